@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file diagnostics.h
-/// Messages about a spec: each is a row of diagnostics.def. Bugs of the generator itself are no
-/// such messages.
+/// Messages about a spec: each is a row of diagnostics.def. Messages about bugs of the generator
+/// itself are not among them.
 #ifndef MSHADOW_GENERATOR_DIAG_DIAGNOSTICS_H_
 #define MSHADOW_GENERATOR_DIAG_DIAGNOSTICS_H_
 

@@ -308,7 +308,7 @@ class Unfinished {
       if (line == 0) continue;
       const SourceLocation where{specs_[i].path, line, 1};
       diagnostics.AddSource(specs_[i].path, ReadFile(specs_[i].path));
-      diagnostics.Report(DiagId::kTooLarge, where, "the parse of this spec takes", limit)
+      diagnostics.Report(DiagId::kTooLarge, where, "parsing this spec takes", limit)
           .Note(DiagId::kParseLimitNote, where);
     }
     PrintDiagnostics(options, diagnostics);

@@ -53,10 +53,9 @@ class FrontEnd {
     if (!sources.isInSystemHeader(sources.getFileLoc(range.getBegin()))) place_ = range;
     if (++steps_ <= kMaxSteps) return;
     diagnostics
-        .Report(DiagId::kTooLarge, Where(place_), "this rule has",
-                std::to_string(kMaxSteps) +
-                    " operations, those of the operators that it calls "
-                    "included")
+        .Report(DiagId::kTooLarge, Where(place_),
+                "including the operators that it calls, this rule has",
+                std::to_string(kMaxSteps) + " operations")
         .Note(DiagId::kTooLargeNote, Where(place_));
     throw Rejected();
   }

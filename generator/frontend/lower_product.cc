@@ -6,6 +6,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
+#include "ir/effects.h"
 
 namespace mgen {
 namespace {
@@ -138,8 +139,11 @@ class ProductLowering {
   void CheckTarget(const Factor &factor) {
     if (factor.tensor != statement_.target) return;
     const SourceLocation location = front_.Where(e_->getSourceRange());
-    const std::string &name = Tensor(factor.tensor).name;
-    front_.diagnostics.Report(DiagId::kShiftedRead, location, name, "a matrix product")
+    const Rule &rule = scalars_.rule();
+    const std::string &name = Tensor(OwnerOf(rule, factor.tensor)).name;
+    front_.diagnostics
+        .Report(DiagId::kShiftedRead, location, Mention(rule, factor.tensor),
+                "through a matrix product")
         .Note(DiagId::kWrittenHere, statement_.location, name)
         .Note(DiagId::kShiftedReadNote, location, name);
     throw Rejected();

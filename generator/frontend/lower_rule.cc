@@ -144,7 +144,9 @@ void BodyLowering::RejectStatement(const clang::Stmt *statement) {
                     llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
                     llvm::isa<clang::CXXForRangeStmt>(statement);
   if (rule_.is_expression && llvm::isa<clang::ReturnStmt>(statement)) {
-    scalars_.RejectBeyondFormula(location, "a return before its last statement");
+    front_.diagnostics.Report(DiagId::kExpressionReturn, location, rule_.name)
+        .Note(DiagId::kExpressionReturnNote, location);
+    throw Rejected();
   }
   if (loop) {
     front_.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);

@@ -258,7 +258,8 @@ std::vector<Rule> RuleLowering::Lower(const clang::FunctionDecl *function,
         .Note(
             DiagId::kNoInstanceNote, location, function->getNameAsString(),
             IsMarkedExpression(function) ? "MSHADOW_INSTANTIATE_EXPRESSION" : "MSHADOW_INSTANTIATE",
-            UsualInstance(function));
+            UsualInstance(function),
+            UsualInstance(function) == "Types<>" ? "" : ", with the element types that you need");
     return rules;
   }
   const StatementTexts texts(pattern->getTemplatedDecl()->getDefinition());

@@ -285,7 +285,7 @@ class Signature {
     const SourceLocation location = front_.Where(written->getSourceRange());
     front_.diagnostics
         .Report(DiagId::kBadAnnotation, location, param.name,
-                "as " + std::string(IrName(param.role)))
+                "MSHADOW_" + llvm::StringRef(std::string(IrName(param.role))).upper())
         .Note(DiagId::kBadAnnotationNote, location, param.name,
               param.is_tensor ? "tensor" : "scalar");
     throw Rejected();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file access.h
-/// What a launch does to an argument: directly, or through views and parts of it.
+/// What a launch does to an argument: directly, or through views and slices of it.
 #ifndef MSHADOW_GENERATOR_IR_ACCESS_H_
 #define MSHADOW_GENERATOR_IR_ACCESS_H_
 

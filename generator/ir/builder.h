@@ -57,7 +57,7 @@ Expr MakeParam(int param, Type type);     ///< a scalar parameter
 Expr MakeLocal(int local, Type type);     ///< an entry of Rule::prologue
 Expr MakeDim(int param, int dim);         ///< extent `dim` of a tensor, -1: its element count; i64
 Expr MakeHoisted(int scalar, Type type);  ///< an entry of Plan::scalars
-Expr MakeCondition(int condition);           ///< an entry of Plan::conditions; bool
+Expr MakeCondition(int condition);        ///< an entry of Plan::conditions; bool
 Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::reductions
 Expr MakeOperand(int which, Type type);      ///< in a reducer: 0, the accumulator; 1, the element
 Expr MakeLet(int let, Type type);            ///< the let with that index in a Plan (Step::let)

@@ -14,9 +14,9 @@
 
 namespace mgen {
 
-/// Prints the expressions of one rule in order. A part with a name of its own is printed once as
-/// `g@cast<f32>(grad)` and then as `@g`, so that DAGs print in linear space; so are large parts
-/// that are used twice, with numbers as names.
+/// Prints the expressions of one rule in order. A subexpression with a name of its own is printed
+/// once as `g@cast<f32>(grad)` and then as `@g`, so that DAGs print in linear space. So is a large
+/// subexpression that is used twice, with a number as its name.
 class ExprPrinter {
  public:
   using LeafName = std::function<std::string(const Node &leaf)>;

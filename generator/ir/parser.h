@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file parser.h
-/// Reads the text of a rule, as ir/printer.h writes it: for tests and tools. Locations of what is
-/// read are places in the text.
+/// \file parser.h Reads the text of a rule, as ir/printer.h writes it: for tests and tools.
+/// Locations in the rule are positions in the text.
 #ifndef MSHADOW_GENERATOR_IR_PARSER_H_
 #define MSHADOW_GENERATOR_IR_PARSER_H_
 

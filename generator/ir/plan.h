@@ -70,7 +70,7 @@ struct Step {
   // kLet: a value used more than once. kAssign: the operand's register gets `value`. kReduce: the
   // reduction takes `value`.
   std::string name;    ///< kLet: the binding's name
-  int let = -1;        ///< kLet: its number, what Node::index of a kLet names
+  int let = -1;        ///< kLet: its index, which Node::index of a kLet names
   int operand = -1;    ///< kAssign: index into Plan::operands
   int reduction = -1;  ///< kReduce: index into Plan::reductions
   Expr value;  ///< over kRead (by param index and axes), kHoisted, kCondition, kLet, literals
@@ -187,7 +187,7 @@ struct Schedule {
   bool waits_for_divider = false;
   /// Whether the AVX-512 region has the loop twice, in packets of 64 bytes and of 32: for loops
   /// that mostly move memory. Packets of 64 bytes are faster there only for data in the core's
-  /// first cache.
+  /// L1 cache.
   bool has_short_packets = false;
   // For kernels on a GPU that reduce nothing:
   int threads = 0;  ///< threads of a block
@@ -245,7 +245,7 @@ struct Plan {
   Guard runs;               ///< when the launch writes something
   std::vector<Step> steps;  ///< for every element, unless the rule has phases
   std::vector<Reduction> reductions;
-  std::vector<Phase> phases;  ///< in order; only of a kernel with values
+  std::vector<Phase> phases;     ///< in order; only of a kernel with values
   std::optional<Leaves> leaves;  ///< if some `reductions` compute leaves of another kernel
   /// Whether another kernel can compute the leaves of this kernel's reductions. A launch may then
   /// leave out the first phase.
@@ -256,7 +256,7 @@ struct Plan {
   bool IsInFirstPhase(int reduction) const;
   Schedule schedule;
   std::vector<AliasRule> aliases;
-  /// Arguments that are no operands, but whose shape a launch checks (Statement::fitting), each
+  /// Arguments that are not operands, but whose shape a launch checks (Statement::fitting), each
   /// once.
   std::vector<Expr> fitting;
   std::vector<Count> counts;

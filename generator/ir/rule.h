@@ -32,15 +32,15 @@ struct TemplateParam {
 struct Param {
   std::string name;
   bool is_tensor = false;
-  bool is_temporary = false;  ///< declared in the body: no argument, and without a value until a
-                              ///< statement writes it
+  bool is_temporary = false;  ///< declared in the body: not an argument, and without a value until
+                              ///< a statement writes it
   bool is_made = false;       ///< a temporary that a pass made: its length is what its kernel needs
   /// A temporary with memory, set by the pass assign_workspaces. Its shape is that of parameter
   /// `shape_of`, or else `extents`, which are over kDim and literals.
   bool is_workspace = false;
   int shape_of = -1;
   std::vector<Expr> extents;
-  /// For a view, which is no argument: what it reads. Only slices may be written.
+  /// For a view, which is not an argument: what it reads. Only slices may be written.
   std::optional<View> view;
   Type type;  ///< element type of a tensor, type of a scalar
   /// Tensors: the rank, or kRankParam for the rule's `dim`.

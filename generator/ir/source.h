@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file source.h
-/// Where something stands in a spec. Plain data: no Clang pointer survives the front end.
+/// Where something is in a spec. Plain data: no Clang pointer survives the front end.
 #ifndef MSHADOW_GENERATOR_IR_SOURCE_H_
 #define MSHADOW_GENERATOR_IR_SOURCE_H_
 
@@ -8,7 +8,7 @@
 
 namespace mgen {
 
-/// A place in a file; line and column count from 1, 0 means unknown.
+/// A position in a file; line and column count from 1, 0 means unknown.
 struct SourceLocation {
   std::string file;
   int line = 0;

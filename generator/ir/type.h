@@ -33,7 +33,7 @@ bool IsInteger(ScalarKind kind);
 bool IsNarrowFloat(ScalarKind kind);
 /// The kinds a tensor's elements may have (a value inside an op may have others, such as u32).
 bool IsElementKind(ScalarKind kind);
-/// `value` rounded to nearest, ties to even, in a float kind; other kinds give `value` back.
+/// `value` rounded to nearest, ties to even, in a float kind; for other kinds, `value` itself.
 double RoundTo(ScalarKind kind, double value);
 
 /// The kind that C++ computes in with values of `kind`: int for what is narrower, float for the

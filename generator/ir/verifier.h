@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file verifier.h
-/// Whether an IR is well-formed. What a spec may not do is the pass `check`'s business; what is
-/// found here is a bug of the generator.
+/// Whether an IR is well-formed. A problem found here is a bug of the generator: the pass `check`
+/// reports what a spec may not do.
 #ifndef MSHADOW_GENERATOR_IR_VERIFIER_H_
 #define MSHADOW_GENERATOR_IR_VERIFIER_H_
 

@@ -8,7 +8,7 @@
 
 namespace mgen {
 
-/// Whether the low bits of the result depend on the operands' low bits only.
+/// Whether the low bits of the result depend only on the low bits of the operands.
 inline bool WrapsAlike(Op op) {
   switch (op) {
     case Op::kAdd:

@@ -152,7 +152,7 @@ class KernelCheck {
         if (node->axes == value_map_) return;  // the row's own element, or the only one
         if (node->axes.is_picked()) return CheckGather(*node, statement);
         if (const Statement *write = WriteOf(node->index)) {
-          ReportShiftedRead(*node, node->index, "a broadcast", statement, *write);
+          ReportShiftedRead(*node, node->index, "through a broadcast", statement, *write);
         }
       });
     });
@@ -182,7 +182,8 @@ class KernelCheck {
   void CheckReduced(const Node &reduction, const Statement &statement) {
     ForEachNode(reduction.args[0], [&](const Expr &node) {
       if (node->op != Op::kRead || node->index != statement.target) return;
-      ReportShiftedRead(*node, node->index, "the reduction that computes it", statement, statement);
+      ReportShiftedRead(*node, node->index, "in the expression that is reduced to it", statement,
+                        statement);
     });
   }
 
@@ -204,7 +205,8 @@ class KernelCheck {
       if (is_part && writes_.count(source) == 0) continue;
       const Statement *write = WriteOf(source);
       if (!write) continue;
-      ReportShiftedRead(read, source, is_part ? "a slice" : "a view", statement, *write);
+      ReportShiftedRead(read, source, is_part ? "through a slice" : "through a view", statement,
+                        *write);
     }
   }
 
@@ -212,7 +214,7 @@ class KernelCheck {
   /// launcher looks at the indices before anything is written.
   void CheckGather(const Node &gather, const Statement &statement) {
     const auto report = [&](const Statement &write) {
-      ReportShiftedRead(gather, gather.index, "a gather", statement, write);
+      ReportShiftedRead(gather, gather.index, "through a gather", statement, write);
     };
     if (statement.target == gather.index) report(statement);
     const Statement *const row = WriteOf(gather.index);
@@ -230,11 +232,11 @@ class KernelCheck {
     return read.location.line > 0 ? read.location : statement.location;
   }
 
-  void ReportShiftedRead(const Node &read, int tensor, const char *through,
-                         const Statement &statement, const Statement &write) {
-    const std::string &name = rule_.params[tensor].name;
+  void ReportShiftedRead(const Node &read, int tensor, const char *how, const Statement &statement,
+                         const Statement &write) {
+    const std::string &name = rule_.params[OwnerOf(rule_, tensor)].name;
     const SourceLocation &place = PlaceOf(read, statement);
-    diagnostics_.Report(DiagId::kShiftedRead, place, name, through)
+    diagnostics_.Report(DiagId::kShiftedRead, place, Mention(rule_, tensor), how)
         .Note(DiagId::kWrittenHere, write.location, name)
         .Note(statement.number == write.number ? DiagId::kShiftedReadNote
                                                : DiagId::kShiftedReadStageNote,

@@ -215,7 +215,7 @@ Type ExprMerger::PickType(const Tuple &exprs) const {
   });
   throw InstancesDiffer{static_cast<size_t>(other - exprs.begin()),
                         Describe(*exprs[0]) + " has type " +
-                            std::string(CppName((*other)->type.kind)) + " instead of " +
+                            std::string(CppName((*other)->type.kind)) + ", in the other instance " +
                             std::string(CppName(exprs[0]->type.kind)),
                         (*other)->location, exprs[0]->location};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file attention.h
-/// Scaled dot-product attention of one head: two products, and between them the softmax of the
-/// scores' rows, which stay in memory of the launch.
+/// Scaled dot-product attention of one head: two matrix products, and between them the softmax of
+/// each row of scores. The scores are in a workspace.
 #ifndef SPECS_LAYER_ATTENTION_H_
 #define SPECS_LAYER_ATTENTION_H_
 

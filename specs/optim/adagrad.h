@@ -71,7 +71,7 @@ MSHADOW_INSTANTIATE(MxnetAdagrad, float, half::half_t, bfloat::bf16_t);
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param epsilon added to the sum
-/// \param wd decoupled weight decay, a factor of the learning rate
+/// \param wd decoupled weight decay, multiplied by the learning rate
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file adamw.h
-/// Adam with decoupled weight decay. Systems disagree on when the decay happens: each order is a
-/// rule of its own.
+/// \file adamw.h Adam with decoupled weight decay. Systems disagree on when the decay happens, so
+/// there is a rule for each order. In the formulas m^ and v^ are the mean m and the variance v
+/// after bias correction: m / (1 - beta1^t) and v / (1 - beta2^t).
 #ifndef SPECS_OPTIM_ADAMW_H_
 #define SPECS_OPTIM_ADAMW_H_
 
@@ -22,7 +22,7 @@ using namespace mshadow::expr;
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -54,7 +54,7 @@ MSHADOW_INSTANTIATE(AdamW, float, half::half_t, bfloat::bf16_t);
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdamWInUpdate(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -87,7 +87,7 @@ MSHADOW_INSTANTIATE(AdamWInUpdate, float, half::half_t, bfloat::bf16_t);
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -110,18 +110,18 @@ MSHADOW_INSTANTIATE(AdamWAfter, float, half::half_t, bfloat::bf16_t);
 
 /// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w), where the gradient is
 /// clip(rescale_grad g). The decay is scaled by eta alone, and the bias is not corrected. The order
-/// of adamw_update of MXNet 1.9.1 and 2.0.0.beta; the optimizer passes lr = 1 and the corrected
-/// rate as eta.
+/// of adamw_update of MXNet 1.9.1 and 2.0.0.beta. MXNet's optimizer passes lr = 1, and as eta the
+/// learning rate with the correction of the bias.
 /// \param weight parameters, updated in place
 /// \param mean running mean of the gradient
 /// \param variance running mean of the squared gradient
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
-/// \param eta factor of the whole update: the schedule
+/// \param eta factor of the whole update: the learning rate of the schedule
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param epsilon added to the uncorrected root
-/// \param wd decoupled weight decay, a factor of eta
+/// \param wd decoupled weight decay, multiplied by eta
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>

@@ -18,7 +18,7 @@ using namespace mshadow::expr;
 /// \param lr learning rate; every weight moves by as much
 /// \param beta1 weight of the mean in the step
 /// \param beta2 decay rate of the mean
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Lion(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,

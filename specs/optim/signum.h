@@ -16,7 +16,7 @@ using namespace mshadow::expr;
 /// \param weight parameters, updated in place
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate; every weight moves by as much
-/// \param wd decoupled weight decay, a factor of the learning rate
+/// \param wd decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SignSGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
@@ -37,7 +37,7 @@ MSHADOW_INSTANTIATE(SignSGD, float, half::half_t, bfloat::bf16_t);
 /// \param wd L2 penalty, added after the clip
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
-/// \param wd_lh decoupled weight decay, a factor of the learning rate
+/// \param wd_lh decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Signum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                            MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,

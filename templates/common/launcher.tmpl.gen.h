@@ -4,7 +4,8 @@ struct {{rule}}Args {
   {{fields}}
 };
 
-/// In {{stem}}.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In {{stem}}.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 {{launch_template}}
 {{declaration}}
 

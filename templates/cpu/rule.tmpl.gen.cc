@@ -19,10 +19,10 @@ struct {{rule}}Loops {
 }
 
 {{#in_one}}
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 {{template}}
 {{work_signature}}
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = {{bytes}};
   {{set_elements}}
   const mshadow::Isa isa = {{chosen_isa}};

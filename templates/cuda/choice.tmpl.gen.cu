@@ -17,8 +17,8 @@
 }
 {{#takes_vectors}}
 
-/// Launches {{rule}} with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches {{rule}} with the widest vectors if the operands allow these, else with single
+/// elements.
 {{widest_template}}
 {{widest_signature}}
   constexpr int N = mshadow::cuda::VectorLanes<{{vector_types}}>({{lanes}});

@@ -488,7 +488,7 @@ class ExplainTest(CliCase):
                 self.assertIn("// Determinism: the same bits everywhere.\n", (self.out / "step.gen.h").read_text())
             else:
                 self.assert_status(result, 1)
-                self.assertIn("asks for more: generate it with --numerics=strict", result.stderr)
+                self.assertIn("for --determinism=everywhere, generate it with --numerics=strict", result.stderr)
             self.assert_ok(self.generate(f"--numerics={mode}", "--emit=header,cpu,blob,c"))
             said = re.findall(r"^// Numerics: (\w+)\.", (self.out / "toy_c.h").read_text(), re.M)
             self.assertEqual(said, [] if mode == "strict" else [mode])

@@ -205,7 +205,7 @@ TEST(UnreadableSpec, TooLarge) {
   const Tool tool;
   std::ofstream(tool.scratch() / "spec.h") << std::string(2 << 20, '\n');
   const Outcome run = tool.Generate(tool.scratch() / "spec.h");
-  EXPECT_TRUE(Says(run, "too-large", "the spec has more than 1 MiB, the limit")) << run.output;
+  EXPECT_TRUE(Says(run, "too-large", "the spec has more than 1 MiB (the limit)")) << run.output;
   EXPECT_EQ(run.status, 1);
 }
 

@@ -42,9 +42,9 @@ class Card {
   std::string Text(bool titled, const SpecText &spec) {
     if (titled) out_ = "// " + rule_.title() + "\n";
     for (const Stage &stage : plan_.rule.stages) AddStatements(stage.body, 2);
-    out_ += Lines(
-        "Fused " + Count(CountStatements(plan_.rule), "statement") + " into " +
-        (plan_.is_staged() ? Stages() + "." : Count(plan_.passes(), "pass") + ": " + Moves()));
+    out_ += Lines("Fused " + Count(CountStatements(plan_.rule), "statement") + " into " +
+                  (plan_.is_staged() ? Stages() + "."
+                                     : Count(plan_.passes(), "pass") + " over memory: " + Moves()));
     AddApproximations(spec);
     AddDeterminism(spec);
     if (!plan_.is_staged()) AddRequirements("Requires: ");
@@ -166,9 +166,9 @@ class Card {
     const int sweeps = plan_.sweeps();
     if (plan_.is_staged() || SkeletonOf(plan_).each.empty()) return "";
     const std::string &each = SkeletonOf(plan_).each;
-    return " The kernel passes over each " + each + " " +
+    return " The kernel goes over each " + each + " " +
            (sweeps == 1 ? "once."
-                        : std::to_string(sweeps) + " times, from cache after the first.") +
+                        : std::to_string(sweeps) + " times, from cache after the first time.") +
            Buffers();
   }
 

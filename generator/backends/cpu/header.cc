@@ -470,7 +470,7 @@ OutputFile Formulas(const SpecText &spec, const EmitOptions &options) {
   for (const PlanText &rule : spec.kernels) rules.push_back(MapText(rule));
   const std::string files = spec.stem + ".gen.{h,cc" + (options.cuda ? ",cu}" : "}");
   const std::string what = "The formulas: each region of " + files +
-                           " includes this text, and defines Vec and its functions before.";
+                           " defines Vec and its functions, and then includes this text.";
   Values values;
   values.Set("banner", Banner(spec, ".map.inc", what, options)).Set("rules", Join(rules, "\n"));
   return {spec.stem + ".map.inc", RenderTemplate("common/spec.tmpl.map.inc", values)};

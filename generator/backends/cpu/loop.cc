@@ -34,8 +34,8 @@ namespace {
 
 /// A loop's part of the `.loop.inc`: it calls a body.
 struct BodyLoop {
-  std::string what;  ///< it is: "MapPlan of Softmax: rows [begin, end) of the Plan"
-  std::string name;  ///< behind the rule's in the function's
+  std::string what;  ///< what it does: "Runs Softmax on rows [begin, end) of the Plan"
+  std::string name;  ///< the end of the function's name, after the rule's
   std::string range = "index_t begin, index_t end";
   std::string body;
   bool has_short_packets = false;

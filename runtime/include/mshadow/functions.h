@@ -115,8 +115,7 @@ MSHADOW_MATH_UNARY_OF(half::half_t, lgamma, Lgamma)
 MSHADOW_MATH_UNARY_OF(bfloat::bf16_t, lgamma, Lgamma)
 template <typename T>
 MSHADOW_XINLINE T lgamma(T a) {
-  static_assert(sizeof(T) == 0,
-                "lgamma takes float, half_t or bf16_t: cast the argument to float");
+  static_assert(sizeof(T) == 0, "lgamma takes float, half_t or bf16_t: cast the argument to float");
   return a;
 }
 /// @}

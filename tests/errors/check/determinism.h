@@ -15,7 +15,7 @@ struct soft {
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void OfLibm(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
   out = F<soft>(in);  // expected-error [determinism] {{rule 'OfLibm' gives the same bits from run to run, but not everywhere: the C library computes 'expf'}}
-  // expected-note@-1 {{--determinism=everywhere asks for more: call a function of mshadow::math}}
+  // expected-note@-1 {{for --determinism=everywhere, call a function of mshadow::math}}
 }
 MSHADOW_INSTANTIATE(OfLibm, float);
 

@@ -7,7 +7,7 @@ using namespace mshadow::expr;
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rows(Tensor<xpu, 1, DType> scale, const Tensor<xpu, 2, DType> &in) {
-  scale = sumall_except_dim<0>(in * broadcast<0>(scale, in.shape_));  // expected-error [shifted-read] {{this rule writes 'scale' and reads it through the reduction that computes it}}
+  scale = sumall_except_dim<0>(in * broadcast<0>(scale, in.shape_));  // expected-error [shifted-read] {{this rule writes 'scale' and reads it in the expression that is reduced to it}}
 }
 MSHADOW_INSTANTIATE(Rows, float);
 

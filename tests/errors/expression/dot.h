@@ -78,7 +78,7 @@ MSHADOW_INSTANTIATE(OfView, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void SamePart(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  out.Slice(0, 2) = dot(in, slice<0>(out, 0, 2).T());  // expected-error [shifted-read] {{this rule writes 'out_slice' and reads it through a matrix product}}
+  out.Slice(0, 2) = dot(in, slice<0>(out, 0, 2).T());  // expected-error [shifted-read] {{this rule writes a slice of 'out' and reads it through a matrix product}}
 }
 MSHADOW_INSTANTIATE(SamePart, float);
 }  // namespace errors

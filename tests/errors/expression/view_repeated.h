@@ -9,7 +9,7 @@ using namespace mshadow::expr;
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
   out = broadcast_keepdim(reduce_keepdim<red::sum, false>(in, 0), 0, in.size(0));  // expected-error [view] {{a reduction that is repeated}}
-  // expected-note@-1 {{it would be reduced again for each element that reads it: assign it to a tensor or a Temporary, write 'MSHADOW_STAGE();', and broadcast that}}
+  // expected-note@-1 {{the reduction would run again for each element that reads its result: assign it to a tensor or a Temporary, write 'MSHADOW_STAGE();', and broadcast the tensor}}
 }
 MSHADOW_INSTANTIATE(AnyRank, float);
 

@@ -6,7 +6,7 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-note {{the other one is here}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {  // expected-note {{the first one is here}}
   out = 1.0f;
 }
 template <typename xpu, int dim, typename DType>

@@ -15,7 +15,7 @@ struct Third {
 // The sum of int8_t is an int, that of half_t a half_t; float is not to blame.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out) {
-  out = F<Third>(out);  // expected-error [instances-differ] {{rule 'Rule' differs between mshadow::half::half_t and int8_t: for mshadow::half::half_t, a conversion has type mshadow::half::half_t instead of int32_t}}
+  out = F<Third>(out);  // expected-error [instances-differ] {{rule 'Rule' differs between mshadow::half::half_t and int8_t: for mshadow::half::half_t, a conversion has type mshadow::half::half_t, in the other instance int32_t}}
 }
 MSHADOW_INSTANTIATE(Rule, int8_t, float, half::half_t);
 }  // namespace errors

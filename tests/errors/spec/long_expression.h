@@ -9,7 +9,7 @@ using namespace mshadow::expr;
 #define TEN(x) x + x + x + x + x + x + x + x + x + x
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
-  out = TEN(TEN(TEN(in))) + TEN(TEN(TEN(TEN(in))));  // expected-error [too-large] {{this expression has more than 1000 operators and calls, the limit}}
+  out = TEN(TEN(TEN(in))) + TEN(TEN(TEN(TEN(in))));  // expected-error [too-large] {{this expression has more than 1000 operators and calls (the limit)}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 

@@ -5,11 +5,11 @@ namespace nn {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-/// Softmax of each row over its temperature, or its logarithm.
+/// Softmax of each row divided by the row's temperature, or the logarithm of that softmax.
 /// \param out the result
 /// \param log_total logarithm of the sum of the exponentials of each row
 /// \param in inputs
-/// \param temperature of each row
+/// \param temperature a divisor for each row
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Softmax(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> log_total,
                             const Tensor<xpu, 2, DType> &in,
@@ -28,8 +28,8 @@ MSHADOW_KERNEL void Softmax(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> log
 }
 MSHADOW_INSTANTIATE(Softmax, float, half::half_t);
 
-/// Sums of the exponentials of each row, of which a mask may leave some out: a launch without one
-/// does not ask memory for it.
+/// The sum of the exponentials of each row. If `masked`, a mask multiplies them; otherwise a launch
+/// does not read the mask.
 /// \param total the sums
 /// \param in inputs
 /// \param mask factors of the exponentials
@@ -47,8 +47,8 @@ MSHADOW_KERNEL void MaskedTotal(Tensor<xpu, 1, DType> total, const Tensor<xpu, 2
 }
 MSHADOW_INSTANTIATE(MaskedTotal, float);
 
-/// Differences of elements and their mean, where a mask may have left some out: what is reduced is
-/// chosen by the launch, and is computed by each sweep.
+/// Each element minus the mean of its row. If `masked`, a mask multiplies the elements first. The
+/// launch chooses which expression is reduced, and each pass over a row computes it.
 /// \param out the differences
 /// \param in inputs
 /// \param mask factors of the inputs

@@ -76,10 +76,10 @@ auto AdamWLoopFor(mshadow::Isa isa) {
   return baseline::AdamWLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<AdamWRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);
   const mshadow::Isa isa = mshadow::IsaToDivideOf<DType>();
   const auto loop = AdamWLoopFor<DType>(isa);

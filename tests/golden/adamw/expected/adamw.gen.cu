@@ -36,8 +36,8 @@ void StartAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("AdamW", kernel, kAdamWTuning, N * V, plan, stream);
 }
 
-/// Launches AdamW with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches AdamW with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(kAdamWTuning.lanes);

@@ -3,7 +3,7 @@
 //   2  variance = beta2 * variance + (1 - beta2) * F<op::square>(g)
 //   3  weight = tcast<DType>((1 - lr * decay) * tcast<float>(weight) - step_size * mean /
 //          (F<op::square_root>(variance) * inv_bias2 + eps))
-// Fused 3 statements into 1 pass: 4 loads, 3 stores, 28 bytes per float element.
+// Fused 3 statements into 1 pass over memory: 4 loads, 3 stores, 28 bytes per float element.
 // Determinism: the same bits everywhere.
 // Requires: 'weight', 'mean', 'variance' and 'grad' have the same shape; outputs overlap no other
 // argument, except that 'weight' may alias 'grad'.
@@ -60,9 +60,23 @@ struct AdamWArgs {
   int64_t step;
 };
 
+<<<<<<< HEAD
 /// In adamw.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchAdamW(xpu device, const AdamWArgs<DType> &args);
+=======
+// In adamw.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
+void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
+void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
+void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
+void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &);
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &);
+void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.

@@ -47,8 +47,8 @@ void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *s
   mshadow::cuda::Launch("BiasRelu", kernel, kBiasReluTuning, N * V, plan, stream);
 }
 
-/// Launches BiasRelu with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches BiasRelu with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kBiasReluTuning.lanes);
@@ -68,8 +68,8 @@ void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void 
   mshadow::cuda::Launch("ScaleRows", kernel, kScaleRowsTuning, N * V, plan, stream);
 }
 
-/// Launches ScaleRows with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches ScaleRows with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kScaleRowsTuning.lanes);

@@ -2,8 +2,8 @@
 //
 // BiasRelu
 //   1  out = F<relu>(in + broadcast<1>(bias, out.shape_))
-// Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 load of vectors or
-// scalar tensors.
+// Fused 1 statement into 1 pass over memory: 1 load, 1 store, 8 bytes per float element; 1 load of
+// vectors or scalar tensors.
 // Determinism: the same bits everywhere.
 // Requires: 'out' and 'in' have the same shape; 'bias' has one element for each column of 'out';
 // outputs overlap no other argument, except that 'out' may alias 'in'.
@@ -11,8 +11,8 @@
 // ScaleRows
 //   1  out *= broadcast<0>(factor, out.shape_)
 //   2  out += broadcast<1>(bias, out.shape_)
-// Fused 2 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 2 loads of vectors or
-// scalar tensors.
+// Fused 2 statements into 1 pass over memory: 1 load, 1 store, 8 bytes per float element; 2 loads
+// of vectors or scalar tensors.
 // Determinism: the same bits everywhere.
 // Requires: 'bias' has one element for each column of 'out'; 'factor' has one element for each row
 // of 'out'; outputs overlap no other argument.
@@ -51,9 +51,20 @@ struct BiasReluArgs {
   mshadow::TensorArg<DType> bias;
 };
 
+<<<<<<< HEAD
 /// In bias.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchBiasRelu(xpu device, const BiasReluArgs<DType> &args);
+=======
+// In bias.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
+void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
+void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &);
+void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// out = relu(in + bias), the bias added to every row.
 template <typename xpu, typename DType>
@@ -74,9 +85,20 @@ struct ScaleRowsArgs {
   mshadow::TensorArg<DType> bias;
 };
 
+<<<<<<< HEAD
 /// In bias.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args);
+=======
+// In bias.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
+void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
+void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &);
+void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Each row times its factor, plus the bias.
 template <typename xpu, typename DType>

@@ -36,8 +36,8 @@ void StartCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *strea
                                   &Kept::mean_sum, &Kept::mean);
 }
 
-/// Launches Centre with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Centre with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(16);

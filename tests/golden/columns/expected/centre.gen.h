@@ -4,8 +4,8 @@
 //   if (use_average)
 //     3  mean = F<op::identity>(average)
 //   4  out = tcast<DType>(x - broadcast<1>(mean, in.shape_))
-// Fused 4 statements into 2 passes: 1 load, 1 store, 12 bytes per float element; 2 loads and 1
-// store of vectors or scalar tensors.
+// Fused 4 statements into 2 passes over memory: 1 load, 1 store, 12 bytes per float element; 2
+// loads and 1 store of vectors or scalar tensors.
 // Determinism: the same bits everywhere.
 // Requires: 'out' and 'in' have the same shape; 'average' has one element for each column of 'out';
 // 'weight' has one element for each row of 'out'; outputs overlap no other argument, except that
@@ -53,9 +53,20 @@ struct CentreArgs {
   bool use_average;
 };
 
+<<<<<<< HEAD
 /// In centre.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchCentre(xpu device, const CentreArgs<DType> &args);
+=======
+// In centre.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
+void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
+void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
+void LaunchCentre(mshadow::gpu, const CentreArgs<mshadow::half::half_t> &);
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
+void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Takes the weighted mean of each column away.
 /// \param out the result

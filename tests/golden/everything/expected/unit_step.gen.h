@@ -8,8 +8,8 @@
 //   else
 //     5  scale = rate / length
 //   6  weight -= tcast<DType>(broadcast_scalar(scale, weight.shape_) * momentum)
-// Fused 6 statements into 2 passes: 3 loads, 2 stores, 24 bytes per float element; 1 load and 1
-// store of vectors or scalar tensors.
+// Fused 6 statements into 2 passes over memory: 3 loads, 2 stores, 24 bytes per float element; 1
+// load and 1 store of vectors or scalar tensors.
 // Determinism: the same bits everywhere.
 // Requires: 'weight', 'momentum' and 'grad' have the same shape; 'length' and 'rate' have one
 // element; outputs overlap no other argument, except that 'weight' may alias 'grad'.
@@ -55,9 +55,20 @@ struct UnitStepArgs {
   bool shorter;
 };
 
+<<<<<<< HEAD
 /// In unit_step.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchUnitStep(xpu device, const UnitStepArgs<DType> &args);
+=======
+// In unit_step.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
+void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
+void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
+void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
+void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &);
+void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Momentum, and a step as long as the rate, or at most so long.
 /// \param weight parameters

@@ -75,10 +75,10 @@ auto HuberLoopFor(mshadow::Isa isa) {
   return baseline::HuberLoop<kScaled, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HuberRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
@@ -163,11 +163,11 @@ auto DequantizeLoopFor(mshadow::Isa isa) {
   return baseline::DequantizeLoop<QType, SType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename QType, typename SType>
 mshadow::LoopWork WorkOf(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(SType) + sizeof(QType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<QType, SType>(plan.rows * plan.cols * kBytes);
   const auto loop = DequantizeLoopFor<QType, SType>(isa);

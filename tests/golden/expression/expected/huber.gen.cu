@@ -49,8 +49,8 @@ void StartHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("Huber", kernel, kHuberTuning, N * V, plan, stream);
 }
 
-/// Launches Huber with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Huber with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kHuberTuning.lanes);
@@ -71,8 +71,8 @@ void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QT
   mshadow::cuda::Launch("Dequantize", kernel, kDequantizeTuning, N * V, plan, stream);
 }
 
-/// Launches Dequantize with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Dequantize with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename QType, typename SType>
 void StartWidestDequantize(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {

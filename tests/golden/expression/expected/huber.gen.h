@@ -2,14 +2,14 @@
 //
 // Huber
 //   1  result = scaled ? loss * (1 / delta) : loss * 1
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
 // Requires: 'result', 'a' and 'b' have the same shape; outputs overlap no other argument, except
 // that 'result' may alias 'a' and 'result' may alias 'b'.
 //
 // Dequantize
 //   1  result = tcast<float>(q) * scale
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 9 bytes per int8_t/float element.
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 9 bytes per int8_t/float element.
 // Determinism: the same bits everywhere.
 // Requires: 'result', 'q' and 'scale' have the same shape; outputs overlap no other argument,
 // except that 'result' may alias 'scale'.
@@ -81,9 +81,20 @@ struct HuberArgs {
   bool scaled;
 };
 
+<<<<<<< HEAD
 /// In huber.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchHuber(xpu device, const HuberArgs<DType> &args);
+=======
+// In huber.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
+void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
+void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
+void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
+void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &);
+void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Huber's loss: d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), d = a - b.
 /// Huber 1964.
@@ -115,9 +126,17 @@ struct DequantizeArgs {
   mshadow::TensorArg<SType> scale;
 };
 
+<<<<<<< HEAD
 /// In huber.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename QType, typename SType>
 void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args);
+=======
+// In huber.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
+void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
+void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Values of a table of 256, scaled.
 template <typename xpu, int dim, typename QType, typename SType>

@@ -79,11 +79,16 @@ auto LabelDistanceLoopFor(mshadow::Isa isa) {
   return baseline::LabelDistanceLoop<kGivesHit, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan) {
+<<<<<<< HEAD
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
+=======
+  // Bytes moved for each element.
+  constexpr index_t kBytes = 3 * sizeof(DType);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kGivesHit) {
@@ -157,10 +162,10 @@ auto PositionsLoopFor(mshadow::Isa isa) {
   return baseline::PositionsLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PositionsRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = PositionsLoopFor<DType>(isa);

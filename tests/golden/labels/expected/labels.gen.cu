@@ -54,8 +54,8 @@ void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void 
   mshadow::cuda::Launch("Positions", kernel, kPositionsTuning, N * V, plan, stream);
 }
 
-/// Launches Positions with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Positions with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPositionsTuning.lanes);

@@ -4,8 +4,8 @@
 //   1  grad = out - one_hot_encode<DType>(label, out.size(1))
 //   if (gives_hit)
 //     2  hit = mat_choose_row_element(out, label)
-// Fused 2 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 load and 1 store of
-// vectors or scalar tensors. The kernel passes over each row once.
+// Fused 2 statements into 1 pass over memory: 1 load, 1 store, 8 bytes per float element; 1 load
+// and 1 store of vectors or scalar tensors. The kernel goes over each row once.
 // Determinism: the same bits everywhere.
 // Requires: 'grad' and 'out' have the same shape; 'hit' and 'label' have one element for each row
 // of 'grad'; 'label' holds column indices of 'grad'; outputs overlap no other argument.
@@ -13,7 +13,7 @@
 // Positions
 //   1  out = broadcast<1>(range<DType>(0, out.size(1)), out.shape_) - broadcast<0>(range<DType>(0,
 //          out.size(0)), out.shape_)
-// Fused 1 statement into 1 pass: 0 loads, 1 store, 4 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 0 loads, 1 store, 4 bytes per float element.
 // Determinism: the same bits everywhere.
 #ifndef LABELS_LABELS_GEN_H_R00000000_
 #define LABELS_LABELS_GEN_H_R00000000_
@@ -58,9 +58,20 @@ struct LabelDistanceArgs {
   bool gives_hit;
 };
 
+<<<<<<< HEAD
 /// In labels.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchLabelDistance(xpu device, const LabelDistanceArgs<DType> &args);
+=======
+// In labels.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
+void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
+void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
+void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
+void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &);
+void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Squared distance from one-hot labels, its gradient, and what each label's column had.
 /// \param grad gradient by the outputs
@@ -85,9 +96,17 @@ struct PositionsArgs {
   mshadow::TensorArg<DType> out;
 };
 
+<<<<<<< HEAD
 /// In labels.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchPositions(xpu device, const PositionsArgs<DType> &args);
+=======
+// In labels.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
+void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
+void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Positions, counted from the row's own.
 template <typename xpu, typename DType>

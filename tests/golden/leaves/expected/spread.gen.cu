@@ -57,8 +57,8 @@ void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
                                   &Kept::mean_sum);
 }
 
-/// Launches SpreadStage2 with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches SpreadStage2 with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
                              void *stream) {

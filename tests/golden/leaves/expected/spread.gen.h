@@ -5,8 +5,8 @@
 //   4  out = tcast<DType>(tcast<float>(share) - broadcast<1>(mean, in.shape_))
 // Fused 4 statements into 2 passes.
 // Determinism: the same bits everywhere.
-// Stage 1 (statements 1 and 2): 1 load, 1 store, 8 bytes per float element. The kernel passes over
-// each row 2 times, from cache after the first.
+// Stage 1 (statements 1 and 2): 1 load, 1 store, 8 bytes per float element. The kernel goes over
+// each row 2 times, from cache after the first time.
 // Stage 1 (statements 1 and 2) requires: 'share' and 'in' have the same shape; outputs overlap no
 // other argument, except that 'share' may alias 'in'.
 // Stage 2 (statements 3 and 4): 1 load, 1 store, 12 bytes per float element; 1 store of vectors or
@@ -57,9 +57,20 @@ struct SpreadArgs {
   mshadow::TensorArg<DType> in;
 };
 
+<<<<<<< HEAD
 /// In spread.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchSpread(xpu device, const SpreadArgs<DType> &args);
+=======
+// In spread.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchSpread(mshadow::cpu, const SpreadArgs<float> &);
+void LaunchSpread(mshadow::cpu, const SpreadArgs<mshadow::half::half_t> &);
+void LaunchSpread(mshadow::gpu, const SpreadArgs<float> &);
+void LaunchSpread(mshadow::gpu, const SpreadArgs<mshadow::half::half_t> &);
+void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &);
+void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Divides each row by its sum, then takes the mean of each column away.
 /// \param out the result

@@ -65,8 +65,8 @@ void StartCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage1", kernel, kCentreStage1Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage1 with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches CentreStage1 with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
                              void *stream) {
@@ -89,8 +89,8 @@ void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage2", kernel, kCentreStage2Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage2 with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches CentreStage2 with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
                              void *stream) {
@@ -113,8 +113,8 @@ void StartCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage3", kernel, kCentreStage3Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage3 with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches CentreStage3 with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                              void *stream) {

@@ -90,10 +90,10 @@ auto ClipLoopFor(mshadow::Isa isa) {
   return baseline::a_ClipLoop<N_>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename N_>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::a::ClipRule, N_> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(N_);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = ClipLoopFor<N_>(isa);
@@ -168,10 +168,10 @@ auto ClipLoopFor(mshadow::Isa isa) {
   return baseline::b_inner_ClipLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = ClipLoopFor<DType>(isa);

@@ -46,8 +46,8 @@ void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *strea
   mshadow::cuda::Launch("Clip", kernel, ka_ClipTuning, N * V, plan, stream);
 }
 
-/// Launches Clip with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Clip with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename N_>
 void StartWidesta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<N_>(ka_ClipTuning.lanes);
@@ -67,8 +67,8 @@ void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &p
   mshadow::cuda::Launch("Clip", kernel, kb_inner_ClipTuning, N * V, plan, stream);
 }
 
-/// Launches Clip with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Clip with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
                              void *stream) {

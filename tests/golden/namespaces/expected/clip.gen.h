@@ -2,12 +2,12 @@
 //
 // a::Clip
 //   1  x = F<clip>(x, s)
-// Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 1 load, 1 store, 8 bytes per float element.
 // Determinism: the same bits everywhere.
 //
 // b::inner::Clip
 //   1  row = F<a::clip>(row, plan)
-// Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per int32_t element.
+// Fused 1 statement into 1 pass over memory: 1 load, 1 store, 8 bytes per int32_t element.
 // Determinism: the same bits everywhere.
 #ifndef NAMESPACES_CLIP_GEN_H_R00000000_
 #define NAMESPACES_CLIP_GEN_H_R00000000_
@@ -76,9 +76,20 @@ struct ClipArgs {
   N_ s_;
 };
 
+<<<<<<< HEAD
 /// In clip.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename N_>
 void LaunchClip(xpu device, const ClipArgs<N_> &args);
+=======
+// In clip.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
+void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
+void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
+void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
+void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &);
+void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Clips x to [-s, s].
 template <typename xpu, int dim, typename N_>
@@ -103,9 +114,17 @@ struct ClipArgs {
   int32_t plan_;
 };
 
+<<<<<<< HEAD
 /// In clip.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchClip(xpu device, const ClipArgs<DType> &args);
+=======
+// In clip.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
+void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
+void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Clips row to [-plan, plan].
 template <typename xpu, int dim, typename DType>

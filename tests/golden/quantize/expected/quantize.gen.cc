@@ -68,10 +68,10 @@ auto QuantizeLoopFor(mshadow::Isa isa) {
   return baseline::QuantizeLoop<In_, Out_>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename In_, typename Out_>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<In_, Out_>(plan.rows * plan.cols * kBytes);
   const auto loop = QuantizeLoopFor<In_, Out_>(isa);

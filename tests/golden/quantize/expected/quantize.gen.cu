@@ -38,8 +38,8 @@ void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, O
   mshadow::cuda::Launch("Quantize", kernel, kQuantizeTuning, N * V, plan, stream);
 }
 
-/// Launches Quantize with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Quantize with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename In_, typename Out_>
 void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
                          void *stream) {

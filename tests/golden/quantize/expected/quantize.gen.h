@@ -3,7 +3,7 @@
 //   1  clipped = tcast<_Bool>(F<exceeds>(scaled, 127))
 //   2  out = tcast<Out>(F<choose>(tcast<double>(clipped), 0, scaled))
 //   3  checksum = checksum * int64_t(31) + tcast<int64_t>(out) + seed
-// Fused 3 statements into 1 pass: 2 loads, 3 stores, 22 bytes per float/int8_t element.
+// Fused 3 statements into 1 pass over memory: 2 loads, 3 stores, 22 bytes per float/int8_t element.
 // Determinism: the same bits everywhere.
 // Requires: 'out', 'clipped', 'checksum' and 'in' have the same shape; outputs overlap no other
 // argument.
@@ -50,9 +50,23 @@ struct QuantizeArgs {
   int64_t seed;
 };
 
+<<<<<<< HEAD
 /// In quantize.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename In_, typename Out_>
 void LaunchQuantize(xpu device, const QuantizeArgs<In_, Out_> &args);
+=======
+// In quantize.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
+void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
+void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
+void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
+void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
+void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &);
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &);
+void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Values to integers, with a mask of what was clipped. * / ? ?/
 /// /// \param out the integers

@@ -2,9 +2,9 @@
 //   1  where = reduce_except_dim<1, red::argmax>(x)
 //   2  ExpEngine<ratchet, Tensor<xpu, 1, float>, float>::Eval(&positive, reduce_except_dim<1,
 //          count_positive>(x))
-// Fused 2 statements into 1 pass: 1 load, 0 stores, 4 bytes per float element; 1 load and 2 stores
-// of vectors or scalar tensors. The kernel passes over each channel 2 times, from cache after the
-// first.
+// Fused 2 statements into 1 pass over memory: 1 load, 0 stores, 4 bytes per float element; 1 load
+// and 2 stores of vectors or scalar tensors. The kernel goes over each channel 2 times, from cache
+// after the first time.
 // Determinism: the same bits everywhere.
 // Requires: 'where' and 'positive' have one element for each index of dimension 1 of 'in'; outputs
 // overlap no other argument.
@@ -43,9 +43,20 @@ struct LargestArgs {
   mshadow::TensorArg<DType> in;
 };
 
+<<<<<<< HEAD
 /// In largest.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchLargest(xpu device, const LargestArgs<DType> &args);
+=======
+// In largest.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
+void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
+void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
+void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
+void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &);
+void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Where each channel is largest, and how often it is positive.
 /// \param where numbers of elements

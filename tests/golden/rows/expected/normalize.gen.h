@@ -2,8 +2,9 @@
 //   1  e = F<op::exp>(tcast<float>(x))
 //   2  total = sumall_except_dim<0>(e)
 //   3  x = tcast<DType>(e / broadcast<0>(total, x.shape_))
-// Fused 3 statements into 1 pass: 1 load, 1 store, 8 bytes per float element. The kernel passes
-// over each row 2 times, from cache after the first. CPUs compute 'e' once for all passes.
+// Fused 3 statements into 1 pass over memory: 1 load, 1 store, 8 bytes per float element. The
+// kernel goes over each row 2 times, from cache after the first time. CPUs compute 'e' once for all
+// passes.
 // Determinism: the same bits everywhere.
 // Requires: outputs overlap no other argument.
 #ifndef ROWS_NORMALIZE_GEN_H_R00000000_
@@ -39,9 +40,20 @@ struct NormalizeArgs {
   mshadow::TensorArg<DType> x;
 };
 
+<<<<<<< HEAD
 /// In normalize.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchNormalize(xpu device, const NormalizeArgs<DType> &args);
+=======
+// In normalize.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
+void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
+void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
+void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
+void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &);
+void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Each row over the sum of its exponentials, in place.
 /// \param x inputs, then the result

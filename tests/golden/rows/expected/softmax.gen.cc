@@ -84,11 +84,16 @@ auto SoftmaxLoopFor(mshadow::Isa isa) {
   return baseline::SoftmaxLoop<kLogarithm, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SoftmaxRule, DType> &plan) {
+<<<<<<< HEAD
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
+=======
+  // Bytes moved for each element.
+  constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kLogarithm) {
@@ -166,11 +171,16 @@ auto MaskedTotalLoopFor(mshadow::Isa isa) {
   return baseline::MaskedTotalLoop<kMasked, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan) {
+<<<<<<< HEAD
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
+=======
+  // Bytes moved for each element.
+  constexpr index_t kBytes = 3 * sizeof(DType);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kMasked) {
@@ -244,10 +254,10 @@ auto MaskedCentreLoopFor(mshadow::Isa isa) {
   return baseline::MaskedCentreLoop<kMasked, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(

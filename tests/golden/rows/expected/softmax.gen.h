@@ -8,8 +8,9 @@
 //     4  out = tcast<DType>(below - broadcast<0>(log_total, in.shape_))
 //   else
 //     5  out = tcast<DType>(F<op::exp>(below - broadcast<0>(log_total, in.shape_)))
-// Fused 5 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 load and 1 store of
-// vectors or scalar tensors. The kernel passes over each row 3 times, from cache after the first.
+// Fused 5 statements into 1 pass over memory: 1 load, 1 store, 8 bytes per float element; 1 load
+// and 1 store of vectors or scalar tensors. The kernel goes over each row 3 times, from cache after
+// the first time.
 // Determinism: the same bits everywhere.
 // Requires: 'out' and 'in' have the same shape; 'log_total' and 'temperature' have one element for
 // each row of 'out'; outputs overlap no other argument, except that 'out' may alias 'in'.
@@ -20,8 +21,9 @@
 //     2  total = sumall_except_dim<0>(e * mask)
 //   else
 //     3  total = sumall_except_dim<0>(e)
-// Fused 3 statements into 1 pass: 2 loads, 0 stores, 8 bytes per float element; 1 store of vectors
-// or scalar tensors. The kernel passes over each row 2 times, from cache after the first.
+// Fused 3 statements into 1 pass over memory: 2 loads, 0 stores, 8 bytes per float element; 1 store
+// of vectors or scalar tensors. The kernel goes over each row 2 times, from cache after the first
+// time.
 // Determinism: the same bits everywhere.
 // Requires: 'in' and 'mask' have the same shape; 'total' has one element for each row of 'in';
 // outputs overlap no other argument.
@@ -33,8 +35,8 @@
 //     2  x = F<op::identity>(in)
 //   3  total = sumall_except_dim<0>(x)
 //   4  out = x - DType(scale) * broadcast<0>(total, in.shape_)
-// Fused 4 statements into 1 pass: 2 loads, 1 store, 12 bytes per float element. The kernel passes
-// over each row 2 times, from cache after the first.
+// Fused 4 statements into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element. The
+// kernel goes over each row 2 times, from cache after the first time.
 // Determinism: the same bits everywhere.
 // Requires: 'out', 'in' and 'mask' have the same shape; outputs overlap no other argument, except
 // that 'out' may alias 'in' and 'out' may alias 'mask'.
@@ -95,15 +97,26 @@ struct SoftmaxArgs {
   bool logarithm;
 };
 
+<<<<<<< HEAD
 /// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchSoftmax(xpu device, const SoftmaxArgs<DType> &args);
+=======
+// In softmax.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
+void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
+void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
+void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
+void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &);
+void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
-/// Softmax of each row over its temperature, or its logarithm.
+/// Softmax of each row divided by the row's temperature, or the logarithm of that softmax.
 /// \param out the result
 /// \param log_total logarithm of the sum of the exponentials of each row
 /// \param in inputs
-/// \param temperature of each row
+/// \param temperature a divisor for each row
 template <typename xpu, typename DType>
 inline void Softmax(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, float> log_total,
                     const mshadow::Tensor<xpu, 2, DType> &in,
@@ -124,12 +137,20 @@ struct MaskedTotalArgs {
   bool masked;
 };
 
+<<<<<<< HEAD
 /// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args);
+=======
+// In softmax.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
+void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
+void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
-/// Sums of the exponentials of each row, of which a mask may leave some out: a launch without one
-/// does not ask memory for it.
+/// The sum of the exponentials of each row. If `masked`, a mask multiplies them; otherwise a launch
+/// does not read the mask.
 /// \param total the sums
 /// \param in inputs
 /// \param mask factors of the exponentials
@@ -153,12 +174,20 @@ struct MaskedCentreArgs {
   bool masked;
 };
 
+<<<<<<< HEAD
 /// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args);
+=======
+// In softmax.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
+void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
+void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
-/// Differences of elements and their mean, where a mask may have left some out: what is reduced is
-/// chosen by the launch, and is computed by each sweep.
+/// Each element minus the mean of its row. If `masked`, a mask multiplies the elements first. The
+/// launch chooses which expression is reduced, and each pass over a row computes it.
 /// \param out the differences
 /// \param in inputs
 /// \param mask factors of the inputs

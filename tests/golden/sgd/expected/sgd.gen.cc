@@ -71,10 +71,10 @@ auto SGDLoopFor(mshadow::Isa isa) {
   return baseline::SGDLoop<kLrIsPositive, kNesterov, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SGDRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 5 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(

@@ -39,8 +39,8 @@ void StartSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("SGD", kernel, kSGDTuning, N * V, plan, stream);
 }
 
-/// Launches SGD with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches SGD with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kSGDTuning.lanes);

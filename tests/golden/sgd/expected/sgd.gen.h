@@ -5,7 +5,7 @@
 //       2  weight -= lr * (grad + mu * momentum)
 //     else
 //       3  weight -= lr * momentum
-// Fused 3 statements into 1 pass: 3 loads, 2 stores, 20 bytes per float element.
+// Fused 3 statements into 1 pass over memory: 3 loads, 2 stores, 20 bytes per float element.
 // Determinism: the same bits everywhere.
 // Requires: 'weight', 'momentum' and 'grad' have the same shape; outputs overlap no other argument,
 // except that 'weight' may alias 'grad'.
@@ -55,9 +55,20 @@ struct SGDArgs {
   bool nesterov;
 };
 
+<<<<<<< HEAD
 /// In sgd.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchSGD(xpu device, const SGDArgs<DType> &args);
+=======
+// In sgd.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
+void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
+void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
+void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
+void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &);
+void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Gradient descent with momentum, plain or in Nesterov's form.
 /// \param lr learning rate; with 0 only the momentum is tracked

@@ -86,10 +86,10 @@ auto TwoLayersStage2LoopFor(mshadow::Isa isa) {
   return baseline::TwoLayersStage2Loop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = TwoLayersStage2LoopFor<DType>(isa);
@@ -143,11 +143,16 @@ auto HeadsStage3LoopFor(mshadow::Isa isa) {
   return baseline::HeadsStage3Loop<kBoth, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
+<<<<<<< HEAD
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
+=======
+  // Bytes moved for each element.
+  constexpr index_t kBytes = 3 * sizeof(DType);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kBoth) {

@@ -45,8 +45,8 @@ void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> 
   mshadow::cuda::Launch("TwoLayersStage2", kernel, kTwoLayersStage2Tuning, N * V, plan, stream);
 }
 
-/// Launches TwoLayersStage2 with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches TwoLayersStage2 with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
                                 void *stream) {

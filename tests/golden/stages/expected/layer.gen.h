@@ -29,7 +29,7 @@
 // Stage 2 (statement 2) requires: the shapes of 'out_slice1', 'in' and 'weight_slice1' fit the
 // product; 'out_slice1' overlaps neither factor.
 // Stage 3 (statements 3 and 4): 1 load, 1 store, 8 bytes per float element; 1 load and 1 store of
-// vectors or scalar tensors. The kernel passes over each row once.
+// vectors or scalar tensors. The kernel goes over each row once.
 // Stage 3 (statements 3 and 4) requires: 'bias' has one element for each column of 'out'; 'sums'
 // has one element for each row of 'out'; outputs overlap no other argument.
 #ifndef STAGES_LAYER_GEN_H_R00000000_
@@ -100,9 +100,20 @@ struct TwoLayersArgs {
   bool more;
 };
 
+<<<<<<< HEAD
 /// In layer.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchTwoLayers(xpu device, const TwoLayersArgs<DType> &args);
+=======
+// In layer.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
+void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
+void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
+void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
+void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &);
+void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Two dense layers.
 /// \param out one row per sample
@@ -134,9 +145,17 @@ struct HeadsArgs {
   bool both;
 };
 
+<<<<<<< HEAD
 /// In layer.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchHeads(xpu device, const HeadsArgs<DType> &args);
+=======
+// In layer.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
+void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
+void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Layers beside each other, of which the second may be left out, and the sums of what they give.
 /// \param out one row per sample

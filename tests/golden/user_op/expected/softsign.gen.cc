@@ -59,10 +59,10 @@ auto DampedSoftsignLoopFor(mshadow::Isa isa) {
   return baseline::DampedSoftsignLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = DampedSoftsignLoopFor<DType>(isa);

@@ -38,8 +38,8 @@ void StartDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &p
   mshadow::cuda::Launch("DampedSoftsign", kernel, kDampedSoftsignTuning, N * V, plan, stream);
 }
 
-/// Launches DampedSoftsign with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches DampedSoftsign with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
                                void *stream) {

@@ -105,10 +105,10 @@ auto GateLoopFor(mshadow::Isa isa) {
   return baseline::GateLoop<kShortcut, DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GateRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 5 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
@@ -190,11 +190,16 @@ auto BorderLoopFor(mshadow::Isa isa) {
   return baseline::BorderLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BorderRule, DType> &plan) {
+<<<<<<< HEAD
   // Bytes that one element reads and writes.
   constexpr index_t kBytes = 2 * sizeof(DType);
+=======
+  // Bytes moved for each element.
+  constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = BorderLoopFor<DType>(isa);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -267,10 +272,10 @@ auto TurnLoopFor(mshadow::Isa isa) {
   return baseline::TurnLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TurnRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = TurnLoopFor<DType>(isa);
@@ -338,10 +343,10 @@ auto PalindromeLoopFor(mshadow::Isa isa) {
   return baseline::PalindromeLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PalindromeRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = PalindromeLoopFor<DType>(isa);
@@ -404,10 +409,10 @@ auto EnlargeLoopFor(mshadow::Isa isa) {
   return baseline::EnlargeLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<EnlargeRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 4 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = EnlargeLoopFor<DType>(isa);
@@ -494,10 +499,10 @@ auto BlurLoopFor(mshadow::Isa isa) {
   return baseline::BlurLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BlurRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = BlurLoopFor<DType>(isa);
@@ -572,10 +577,10 @@ auto CornerLoopFor(mshadow::Isa isa) {
   return baseline::CornerLoop<DType>;
 }
 
-/// The loop that runs a Plan, and its work.
+/// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CornerRule, DType> &plan) {
-  // Bytes that one element reads and writes.
+  // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType);
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = CornerLoopFor<DType>(isa);

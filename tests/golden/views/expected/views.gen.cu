@@ -102,8 +102,8 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Gate", kernel, kGateTuning, N * V, plan, stream);
 }
 
-/// Launches Gate with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Gate with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
@@ -131,8 +131,8 @@ void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Turn", kernel, kTurnTuning, N * V, plan, stream);
 }
 
-/// Launches Turn with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Turn with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kTurnTuning.lanes);
@@ -152,8 +152,8 @@ void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, voi
   mshadow::cuda::Launch("Palindrome", kernel, kPalindromeTuning, N * V, plan, stream);
 }
 
-/// Launches Palindrome with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Palindrome with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPalindromeTuning.lanes);
@@ -173,8 +173,8 @@ void StartEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *str
   mshadow::cuda::Launch("Enlarge", kernel, kEnlargeTuning, N * V, plan, stream);
 }
 
-/// Launches Enlarge with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Enlarge with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kEnlargeTuning.lanes);
@@ -194,8 +194,8 @@ void StartBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Blur", kernel, kBlurTuning, N * V, plan, stream);
 }
 
-/// Launches Blur with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Blur with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kBlurTuning.lanes);
@@ -215,8 +215,8 @@ void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *strea
   mshadow::cuda::Launch("Corner", kernel, kCornerTuning, N * V, plan, stream);
 }
 
-/// Launches Corner with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Corner with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCornerTuning.lanes);

@@ -4,7 +4,7 @@
 //   1  out = slice<1>(in, 0, half) * F<op::sigmoid>(gate)
 //   if (shortcut)
 //     2  out += flip(residual, 1) * residual
-// Fused 2 statements into 1 pass: 4 loads, 1 store, 20 bytes per float element.
+// Fused 2 statements into 1 pass over memory: 4 loads, 1 store, 20 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'gate' is slice<1>(in, half, in_extent1), 'in_slice' is slice<1>(in, 0, half) and 'residual_flip'
 // is flip(residual, 1).
@@ -14,8 +14,8 @@
 // Border
 //   1  total = sumall_except_dim<0>(tcast<float>(padded))
 //   2  out = padded * 2
-// Fused 2 statements into 1 pass: 1 load, 1 store, 8 bytes per float element; 1 store of vectors or
-// scalar tensors. The kernel passes over each row once.
+// Fused 2 statements into 1 pass over memory: 1 load, 1 store, 8 bytes per float element; 1 store
+// of vectors or scalar tensors. The kernel goes over each row once.
 // Determinism: the same bits everywhere.
 // 'padded' is pad(in, 1).
 // Requires: 'out' and 'padded' have the same shape; 'total' has one element for each row of 'out';
@@ -23,21 +23,21 @@
 //
 // Turn
 //   1  out = in - concat<1>(slice<1>(in, by, in.size(1)), slice<1>(in, 0, by))
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'in_concat' is concat<1>(slice<1>(in, by, in_extent1), slice<1>(in, 0, by)).
 // Requires: 'out', 'in' and 'in_concat' have the same shape; outputs overlap no other argument.
 //
 // Palindrome
 //   1  out = in + flip(in, dim - 1)
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'in_flip' is flip(in, dim - 1).
 // Requires: 'out', 'in' and 'in_flip' have the same shape; outputs overlap no other argument.
 //
 // Enlarge
 //   1  out = upsampling_nearest(in, 2) * take(index, table) + reshape(flat, out.shape_)
-// Fused 1 statement into 1 pass: 3 loads, 1 store, 16 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 3 loads, 1 store, 16 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'in_upsampling_nearest' is upsampling_nearest(in, 2), 'index_take' is take(index, table) and
 // 'flat_reshape' is reshape(flat, out.shape_).
@@ -46,14 +46,14 @@
 //
 // Blur
 //   1  out = pool<red::sum>(pad(in, 1), 3, 3, 1) * DType(1 / 9)
-// Fused 1 statement into 1 pass: 1 load, 1 store, 8 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 1 load, 1 store, 8 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'in_pool' is pool<sum>(pad(in, 1), 3, 3, 1).
 // Requires: 'out' and 'in_pool' have the same shape; outputs overlap no other argument.
 //
 // Corner
 //   1  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1)
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'out_slice' is slice<1>(slice<0>(out, 0, size), 0, size) and 'in_slice' is slice<1>(slice<0>(in,
 // 0, size), 1, size_plus_one).
@@ -213,9 +213,20 @@ struct GateArgs {
   bool shortcut;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchGate(xpu device, const GateArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchGate(mshadow::cpu, const GateArgs<float> &);
+void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
+void LaunchGate(mshadow::gpu, const GateArgs<float> &);
+void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
+void LaunchGate(mshadow::cpu_list, const GateArgs<float> &);
+void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The first half of each row, gated by the second.
 template <typename xpu, typename DType>
@@ -236,9 +247,20 @@ struct BorderArgs {
   mshadow::TensorArg<DType> in;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchBorder(xpu device, const BorderArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
+void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
+void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
+void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &);
+void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The sums of the rows of a padded image.
 template <typename xpu, typename DType>
@@ -258,9 +280,17 @@ struct TurnArgs {
   int64_t by;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchTurn(xpu device, const TurnArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
+void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
+void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The columns turned by some: functions of the runtime take numbers of the launch.
 template <typename xpu, typename DType>
@@ -279,9 +309,17 @@ struct PalindromeArgs {
   mshadow::TensorArg<DType> in;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
+void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
+void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Rows, and what they are in reverse, of tensors of any rank.
 template <typename xpu, int dim, typename DType>
@@ -303,9 +341,17 @@ struct EnlargeArgs {
   mshadow::TensorArg<int32_t> index;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
+void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
+void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Images twice as large, and rows of a table for each of their rows.
 template <typename xpu, typename DType>
@@ -327,9 +373,17 @@ struct BlurArgs {
   mshadow::TensorArg<DType> in;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchBlur(xpu device, const BlurArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
+void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
+void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Means of images and of a border of zeros around them, 3 x 3 each.
 template <typename xpu, typename DType>
@@ -348,9 +402,17 @@ struct CornerArgs {
   int64_t size;
 };
 
+<<<<<<< HEAD
 /// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
 template <typename xpu, typename DType>
 void LaunchCorner(xpu device, const CornerArgs<DType> &args);
+=======
+// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
+// Those for cpu_list add the call to a list instead of running it.
+void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
+void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
+void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &);
+>>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
