@@ -60,23 +60,10 @@ struct AdamWArgs {
   int64_t step;
 };
 
-<<<<<<< HEAD
-/// In adamw.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In adamw.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchAdamW(xpu device, const AdamWArgs<DType> &args);
-=======
-// In adamw.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
-void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
-void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
-void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
-void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
-void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &);
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &);
-void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// AdamW: Adam with decoupled weight decay, applied before the step.
 /// Loshchilov & Hutter 2019, Algorithm 2.

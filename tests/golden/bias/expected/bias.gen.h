@@ -51,20 +51,10 @@ struct BiasReluArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-<<<<<<< HEAD
-/// In bias.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In bias.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchBiasRelu(xpu device, const BiasReluArgs<DType> &args);
-=======
-// In bias.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
-void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
-void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &);
-void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// out = relu(in + bias), the bias added to every row.
 template <typename xpu, typename DType>
@@ -85,20 +75,10 @@ struct ScaleRowsArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-<<<<<<< HEAD
-/// In bias.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In bias.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args);
-=======
-// In bias.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
-void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
-void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
-void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
-void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &);
-void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Each row times its factor, plus the bias.
 template <typename xpu, typename DType>

@@ -76,13 +76,8 @@ auto GainGradLoopFor(mshadow::Isa isa) {
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GainGradRule, DType> &plan) {
-<<<<<<< HEAD
-  // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(DType);
-=======
   // Bytes moved for each element.
-  constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::IsaToMove(plan.channels.kept * elements * kBytes);
   const auto loop = GainGradLoopFor<DType>(isa);

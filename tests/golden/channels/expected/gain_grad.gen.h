@@ -41,20 +41,10 @@ struct GainGradArgs {
   mshadow::TensorArg<float> mean;
 };
 
-<<<<<<< HEAD
-/// In gain_grad.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In gain_grad.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchGainGrad(xpu device, const GainGradArgs<DType> &args);
-=======
-// In gain_grad.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
-void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
-void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
-void LaunchGainGrad(mshadow::gpu, const GainGradArgs<mshadow::half::half_t> &);
-void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &);
-void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Adds to the gradient of a gain of channels.
 /// \param gain_grad one element per channel

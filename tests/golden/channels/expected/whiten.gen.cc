@@ -84,13 +84,8 @@ auto WhitenLoopFor(mshadow::Isa isa) {
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<WhitenRule, DType> &plan) {
-<<<<<<< HEAD
-  // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(DType);
-=======
   // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType) + sizeof(float);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = WhitenLoopFor<DType>(isa);

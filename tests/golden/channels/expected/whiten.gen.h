@@ -47,20 +47,10 @@ struct WhitenArgs {
   mshadow::TensorArg<float> gain;
 };
 
-<<<<<<< HEAD
-/// In whiten.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In whiten.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchWhiten(xpu device, const WhitenArgs<DType> &args);
-=======
-// In whiten.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
-void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
-void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
-void LaunchWhiten(mshadow::gpu, const WhitenArgs<mshadow::half::half_t> &);
-void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &);
-void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Takes the mean of each channel away, and keeps it.
 /// \param out the result

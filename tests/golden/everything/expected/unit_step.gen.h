@@ -55,20 +55,10 @@ struct UnitStepArgs {
   bool shorter;
 };
 
-<<<<<<< HEAD
-/// In unit_step.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In unit_step.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchUnitStep(xpu device, const UnitStepArgs<DType> &args);
-=======
-// In unit_step.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
-void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
-void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
-void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
-void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &);
-void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Momentum, and a step as long as the rate, or at most so long.
 /// \param weight parameters

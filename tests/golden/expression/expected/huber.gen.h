@@ -81,20 +81,10 @@ struct HuberArgs {
   bool scaled;
 };
 
-<<<<<<< HEAD
-/// In huber.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In huber.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchHuber(xpu device, const HuberArgs<DType> &args);
-=======
-// In huber.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
-void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
-void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
-void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
-void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &);
-void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Huber's loss: d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), d = a - b.
 /// Huber 1964.
@@ -126,17 +116,10 @@ struct DequantizeArgs {
   mshadow::TensorArg<SType> scale;
 };
 
-<<<<<<< HEAD
-/// In huber.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In huber.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename QType, typename SType>
 void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args);
-=======
-// In huber.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
-void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
-void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Values of a table of 256, scaled.
 template <typename xpu, int dim, typename QType, typename SType>

@@ -58,20 +58,10 @@ struct LabelDistanceArgs {
   bool gives_hit;
 };
 
-<<<<<<< HEAD
-/// In labels.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In labels.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchLabelDistance(xpu device, const LabelDistanceArgs<DType> &args);
-=======
-// In labels.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
-void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
-void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
-void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
-void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &);
-void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Squared distance from one-hot labels, its gradient, and what each label's column had.
 /// \param grad gradient by the outputs
@@ -96,17 +86,10 @@ struct PositionsArgs {
   mshadow::TensorArg<DType> out;
 };
 
-<<<<<<< HEAD
-/// In labels.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In labels.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchPositions(xpu device, const PositionsArgs<DType> &args);
-=======
-// In labels.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
-void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
-void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Positions, counted from the row's own.
 template <typename xpu, typename DType>

@@ -57,20 +57,10 @@ struct SpreadArgs {
   mshadow::TensorArg<DType> in;
 };
 
-<<<<<<< HEAD
-/// In spread.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In spread.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchSpread(xpu device, const SpreadArgs<DType> &args);
-=======
-// In spread.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchSpread(mshadow::cpu, const SpreadArgs<float> &);
-void LaunchSpread(mshadow::cpu, const SpreadArgs<mshadow::half::half_t> &);
-void LaunchSpread(mshadow::gpu, const SpreadArgs<float> &);
-void LaunchSpread(mshadow::gpu, const SpreadArgs<mshadow::half::half_t> &);
-void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &);
-void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Divides each row by its sum, then takes the mean of each column away.
 /// \param out the result

@@ -105,17 +105,10 @@ struct CentreArgs {
   bool centre;
 };
 
-<<<<<<< HEAD
-/// In centre.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In centre.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchCentre(xpu device, const CentreArgs<DType> &args);
-=======
-// In centre.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
-void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
-void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Subtracts the mean over the rows and columns of each image from it.
 /// \param x images: samples, rows, channels, columns

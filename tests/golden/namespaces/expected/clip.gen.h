@@ -76,20 +76,10 @@ struct ClipArgs {
   N_ s_;
 };
 
-<<<<<<< HEAD
-/// In clip.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In clip.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename N_>
 void LaunchClip(xpu device, const ClipArgs<N_> &args);
-=======
-// In clip.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
-void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
-void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
-void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
-void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &);
-void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Clips x to [-s, s].
 template <typename xpu, int dim, typename N_>
@@ -114,17 +104,10 @@ struct ClipArgs {
   int32_t plan_;
 };
 
-<<<<<<< HEAD
-/// In clip.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In clip.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchClip(xpu device, const ClipArgs<DType> &args);
-=======
-// In clip.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
-void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
-void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Clips row to [-plan, plan].
 template <typename xpu, int dim, typename DType>

@@ -50,23 +50,10 @@ struct QuantizeArgs {
   int64_t seed;
 };
 
-<<<<<<< HEAD
-/// In quantize.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In quantize.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename In_, typename Out_>
 void LaunchQuantize(xpu device, const QuantizeArgs<In_, Out_> &args);
-=======
-// In quantize.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
-void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
-void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
-void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
-void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
-void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &);
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &);
-void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Values to integers, with a mask of what was clipped. * / ? ?/
 /// /// \param out the integers

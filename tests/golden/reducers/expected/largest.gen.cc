@@ -75,13 +75,8 @@ auto LargestLoopFor(mshadow::Isa isa) {
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LargestRule, DType> &plan) {
-<<<<<<< HEAD
-  // Bytes that one element reads and writes.
-  constexpr index_t kBytes = sizeof(DType);
-=======
   // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(float) + sizeof(DType);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
+  constexpr index_t kBytes = sizeof(DType);
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = LargestLoopFor<DType>(isa);

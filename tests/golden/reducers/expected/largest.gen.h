@@ -43,20 +43,10 @@ struct LargestArgs {
   mshadow::TensorArg<DType> in;
 };
 
-<<<<<<< HEAD
-/// In largest.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In largest.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchLargest(xpu device, const LargestArgs<DType> &args);
-=======
-// In largest.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
-void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
-void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
-void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
-void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &);
-void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Where each channel is largest, and how often it is positive.
 /// \param where numbers of elements

@@ -40,20 +40,10 @@ struct NormalizeArgs {
   mshadow::TensorArg<DType> x;
 };
 
-<<<<<<< HEAD
-/// In normalize.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In normalize.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchNormalize(xpu device, const NormalizeArgs<DType> &args);
-=======
-// In normalize.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
-void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
-void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
-void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
-void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &);
-void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Each row over the sum of its exponentials, in place.
 /// \param x inputs, then the result

@@ -97,20 +97,10 @@ struct SoftmaxArgs {
   bool logarithm;
 };
 
-<<<<<<< HEAD
-/// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In softmax.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchSoftmax(xpu device, const SoftmaxArgs<DType> &args);
-=======
-// In softmax.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
-void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
-void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
-void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
-void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &);
-void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Softmax of each row divided by the row's temperature, or the logarithm of that softmax.
 /// \param out the result
@@ -137,17 +127,10 @@ struct MaskedTotalArgs {
   bool masked;
 };
 
-<<<<<<< HEAD
-/// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In softmax.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args);
-=======
-// In softmax.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
-void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
-void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The sum of the exponentials of each row. If `masked`, a mask multiplies them; otherwise a launch
 /// does not read the mask.
@@ -174,17 +157,10 @@ struct MaskedCentreArgs {
   bool masked;
 };
 
-<<<<<<< HEAD
-/// In softmax.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In softmax.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args);
-=======
-// In softmax.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
-void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
-void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Each element minus the mean of its row. If `masked`, a mask multiplies the elements first. The
 /// launch chooses which expression is reduced, and each pass over a row computes it.

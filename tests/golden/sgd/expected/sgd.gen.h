@@ -55,20 +55,10 @@ struct SGDArgs {
   bool nesterov;
 };
 
-<<<<<<< HEAD
-/// In sgd.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In sgd.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchSGD(xpu device, const SGDArgs<DType> &args);
-=======
-// In sgd.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
-void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
-void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
-void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
-void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &);
-void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Gradient descent with momentum, plain or in Nesterov's form.
 /// \param lr learning rate; with 0 only the momentum is tracked

@@ -146,13 +146,8 @@ auto HeadsStage3LoopFor(mshadow::Isa isa) {
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
-<<<<<<< HEAD
-  // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(DType);
-=======
   // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kBoth) {

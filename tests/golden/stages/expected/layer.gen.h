@@ -100,20 +100,10 @@ struct TwoLayersArgs {
   bool more;
 };
 
-<<<<<<< HEAD
-/// In layer.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In layer.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchTwoLayers(xpu device, const TwoLayersArgs<DType> &args);
-=======
-// In layer.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
-void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
-void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
-void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
-void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &);
-void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Two dense layers.
 /// \param out one row per sample
@@ -145,17 +135,10 @@ struct HeadsArgs {
   bool both;
 };
 
-<<<<<<< HEAD
-/// In layer.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In layer.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchHeads(xpu device, const HeadsArgs<DType> &args);
-=======
-// In layer.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
-void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
-void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Layers beside each other, of which the second may be left out, and the sums of what they give.
 /// \param out one row per sample

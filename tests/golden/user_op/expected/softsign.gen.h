@@ -38,20 +38,10 @@ struct DampedSoftsignArgs {
   mshadow::TensorArg<DType> x;
 };
 
-<<<<<<< HEAD
-/// In softsign.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In softsign.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args);
-=======
-// In softsign.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
-void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
-void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
-void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
-void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &);
-void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<mshadow::half::half_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// A softsign of x, damped by a bell around 0.
 template <typename xpu, int dim, typename DType>

@@ -193,13 +193,8 @@ auto BorderLoopFor(mshadow::Isa isa) {
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BorderRule, DType> &plan) {
-<<<<<<< HEAD
-  // Bytes that one element reads and writes.
-  constexpr index_t kBytes = 2 * sizeof(DType);
-=======
   // Bytes moved for each element.
-  constexpr index_t kBytes = sizeof(float) + 2 * sizeof(DType);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
+  constexpr index_t kBytes = 2 * sizeof(DType);
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = BorderLoopFor<DType>(isa);
   return {loop, plan.rows, plan.cols * kBytes, 1};

@@ -213,20 +213,10 @@ struct GateArgs {
   bool shortcut;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchGate(xpu device, const GateArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchGate(mshadow::cpu, const GateArgs<float> &);
-void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
-void LaunchGate(mshadow::gpu, const GateArgs<float> &);
-void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
-void LaunchGate(mshadow::cpu_list, const GateArgs<float> &);
-void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The first half of each row, gated by the second.
 template <typename xpu, typename DType>
@@ -247,20 +237,10 @@ struct BorderArgs {
   mshadow::TensorArg<DType> in;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchBorder(xpu device, const BorderArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
-void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
-void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
-void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &);
-void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The sums of the rows of a padded image.
 template <typename xpu, typename DType>
@@ -280,17 +260,10 @@ struct TurnArgs {
   int64_t by;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchTurn(xpu device, const TurnArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
-void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
-void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// The columns turned by some: functions of the runtime take numbers of the launch.
 template <typename xpu, typename DType>
@@ -309,17 +282,10 @@ struct PalindromeArgs {
   mshadow::TensorArg<DType> in;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
-void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
-void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Rows, and what they are in reverse, of tensors of any rank.
 template <typename xpu, int dim, typename DType>
@@ -341,17 +307,10 @@ struct EnlargeArgs {
   mshadow::TensorArg<int32_t> index;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
-void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
-void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Images twice as large, and rows of a table for each of their rows.
 template <typename xpu, typename DType>
@@ -373,17 +332,10 @@ struct BlurArgs {
   mshadow::TensorArg<DType> in;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchBlur(xpu device, const BlurArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
-void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
-void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// Means of images and of a border of zeros around them, 3 x 3 each.
 template <typename xpu, typename DType>
@@ -402,17 +354,10 @@ struct CornerArgs {
   int64_t size;
 };
 
-<<<<<<< HEAD
-/// In views.gen.cc: runs a call on its device, cpu or gpu, or adds it to a list, cpu_list.
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchCorner(xpu device, const CornerArgs<DType> &args);
-=======
-// In views.gen.cc. These functions check the arguments, compute the scalars and run the kernels.
-// Those for cpu_list add the call to a list instead of running it.
-void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
-void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
-void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &);
->>>>>>> 8250a3fc (docs: say plainly what emitted functions, specs and messages say)
 
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
