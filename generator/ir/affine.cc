@@ -15,6 +15,12 @@ bool IsSame(const Expr &a, const Expr &b) {
          std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), IsSame);
 }
 
+/// Whether a value of a sum is an axis, times a number of the launch.
+bool IsMultipleByLaunch(const Expr &value) {
+  return value->op == Op::kMul && value->args[0]->op == Op::kAxis;
+}
+bool HasAxis(const Expr &value) { return value->op == Op::kAxis || IsMultipleByLaunch(value); }
+
 Expr Scaled(const Expr &value, int64_t factor) {
   return factor == 1 ? value : MakeOp(Op::kMul, {MakeLiteral(kIndexType, factor), value});
 }
@@ -31,8 +37,14 @@ Affine Affine::Of(const Expr &value) {
 int64_t Affine::FactorOfAxis(int dim) const {
   for (const Term &term : terms_) {
     if (term.value->op == Op::kAxis && term.value->dim == dim) return term.factor;
+    if (IsMultipleByLaunch(term.value) && term.value->args[0]->dim == dim) return kOfLaunch;
   }
   return 0;
+}
+
+bool Affine::has_axes() const {
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [](const Term &term) { return HasAxis(term.value); });
 }
 
 void Affine::Add(const Expr &value, int64_t factor) {
@@ -55,6 +67,9 @@ Affine Affine::At(const std::vector<Affine> &axes) const {
   for (const Term &term : terms_) {
     if (term.value->op == Op::kAxis) {
       sum.Add(axes.at(static_cast<size_t>(term.value->dim)), term.factor);
+    } else if (IsMultipleByLaunch(term.value)) {
+      const Affine &axis = axes.at(static_cast<size_t>(term.value->args[0]->dim));
+      sum.Add(MultipleByLaunch(axis, Affine::Of(term.value->args[1])), term.factor);
     } else {
       sum.Add(term.value, term.factor);
     }
@@ -88,10 +103,10 @@ Expr Affine::ToExpr() const {
     sum = sum ? MakeOp(Op::kAdd, {sum, value}) : value;
   };
   for (const Term &term : terms_) {
-    if (term.factor > 0 && term.value->op == Op::kAxis) add(term);
+    if (term.factor > 0 && HasAxis(term.value)) add(term);
   }
   for (const Term &term : terms_) {
-    if (term.factor > 0 && term.value->op != Op::kAxis) add(term);
+    if (term.factor > 0 && !HasAxis(term.value)) add(term);
   }
   if (!sum) {
     sum = MakeLiteral(kIndexType, constant_);
@@ -119,10 +134,24 @@ Affine ProductOf(const Affine &a, const Affine &b) {
   return Affine::Of(MakeOp(Op::kMul, {a.ToExpr(), b.ToExpr()}));
 }
 
-Affine QuotientOf(const Affine &sum, int64_t divisor) {
+Affine MultipleByLaunch(const Affine &sum, const Affine &number) {
+  if (number.is_constant()) return Multiple(sum, number.constant());
+  Affine multiple = Multiple(number, sum.constant()), rest;
+  for (const Affine::Term &term : sum.terms()) {
+    const Affine value = Affine::Of(term.value);
+    if (term.value->op == Op::kAxis) {
+      multiple = multiple + Multiple(ProductOf(value, number), term.factor);
+    } else {
+      rest = rest + Multiple(value, term.factor);
+    }
+  }
+  return rest == 0 ? multiple : multiple + ProductOf(rest, number);
+}
+
+Affine QuotientOf(const Affine &sum, const Affine &divisor) {
   if (divisor == 1) return sum;
-  if (sum.is_constant()) return sum.constant() / divisor;
-  return Affine::Of(MakeOp(Op::kDiv, {sum.ToExpr(), MakeLiteral(kIndexType, divisor)}));
+  if (sum.is_constant() && divisor.is_constant()) return sum.constant() / divisor.constant();
+  return Affine::Of(MakeOp(Op::kDiv, {sum.ToExpr(), divisor.ToExpr()}));
 }
 
 }  // namespace mgen

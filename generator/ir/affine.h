@@ -15,7 +15,8 @@ class Affine {
  public:
   /// A value that appears in the sum `factor` times.
   struct Term {
-    Expr value;  ///< kAxis, kDim, kParam, kLocal, kHoisted, a quotient or a product; i64
+    Expr value;  ///< kAxis, kDim, kParam, kLocal, kHoisted, a quotient or a product, which may be
+                 ///< of an axis and a number of the launch; i64
     int64_t factor;
   };
 
@@ -26,8 +27,12 @@ class Affine {
   const std::vector<Term> &terms() const { return terms_; }
   int64_t constant() const { return constant_; }
   bool is_constant() const { return terms_.empty(); }
-  /// The factor of axis `dim` in the sum; 0 if the axis does not occur.
+  /// The factor of axis `dim` in the sum; 0 if the axis does not occur; kOfLaunch if only the launch
+  /// knows it.
   int64_t FactorOfAxis(int dim) const;
+  static constexpr int64_t kOfLaunch = INT64_MIN;
+  /// Whether some axis is in the sum.
+  bool has_axes() const;
   /// The sum with `axes[d]` in place of each axis d.
   Affine At(const std::vector<Affine> &axes) const;
   /// The sum as an expression.
@@ -51,8 +56,10 @@ Affine Multiple(const Affine &sum, int64_t factor);
 /// The product of two sums. If one of them is a constant, the result is a multiple of the other;
 /// otherwise its only term is the product.
 Affine ProductOf(const Affine &a, const Affine &b);
+/// The sum times a factor that only the launch knows: each of its axes, and the rest of it, by that.
+Affine MultipleByLaunch(const Affine &sum, const Affine &factor);
 /// sum / divisor, rounded down. The sum must not be negative, and the divisor must be at least 1.
-Affine QuotientOf(const Affine &sum, int64_t divisor);
+Affine QuotientOf(const Affine &sum, const Affine &divisor);
 
 }  // namespace mgen
 

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 #define MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,23 @@ struct IndexedRead {
   };
   static constexpr size_t kMostAxes = 16;
 
+  /// Windows along a dimension: window p begins at p * stride, for 0 <= p < count. Its elements are
+  /// `dilation` apart.
+  struct Windows {
+    Affine place;  ///< the coordinate of the element that they hold, in terms of the axes
+    Affine size, stride, dilation, count;
+  };
+  /// The windows that hold an element. The read is a sum over them, from the first row to the last,
+  /// one after the other: of gradients (unpool), or of elements of columns (pack_col2patch).
+  struct Holding {
+    Windows rows, columns;
+    /// Of the gradient of a pool: `mshadow::red::sum` and so on. The sources are what was pooled,
+    /// the results, and their gradients. The last two axes are those of the windows.
+    std::string reducer{};
+    /// Without a reducer, there is one source: a matrix, whose indices are a channel and an image.
+    bool is_gradient() const { return !reducer.empty(); }
+  };
+
   /// The first source that has an element is read. A concatenation of two tensors has two sources.
   std::vector<Source> sources;
   std::vector<Affine> extents;  ///< of each axis
@@ -46,6 +64,14 @@ struct IndexedRead {
   /// reduces the elements of the window, row by row, one after the other.
   std::string reducer{};
   bool squares = false;  ///< each element of a window is squared before it is reduced
+  std::optional<Holding> holding{};
+
+  /// Whether the last two axes are those of a window, and not the view's.
+  bool has_window() const {
+    return !reducer.empty() || (holding.has_value() && holding->is_gradient());
+  }
+  /// How many axes are the view's own.
+  size_t rank() const { return extents.size() - (has_window() ? 2 : 0); }
 };
 
 /// Calls `visit(const Affine &)` for every index, bound and extent of a read.
@@ -59,6 +85,13 @@ void ForEachNumber(const IndexedRead &read, const Visit &visit) {
     }
   }
   for (const Affine &extent : read.extents) visit(extent);
+  if (!read.holding) return;
+  for (const IndexedRead::Windows *windows : {&read.holding->rows, &read.holding->columns}) {
+    for (const Affine *number :
+         {&windows->place, &windows->size, &windows->stride, &windows->dilation, &windows->count}) {
+      visit(*number);
+    }
+  }
 }
 
 }  // namespace mgen

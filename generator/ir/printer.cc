@@ -332,8 +332,9 @@ std::string Writer::ReadText(const Operand &operand) {
   const auto name = [this](int tensor) {
     return rule_.params.at(static_cast<size_t>(tensor)).name;
   };
+  const char *const between = read.holding ? ", " : " else ";
   for (const IndexedRead::Source &source : read.sources) {
-    text += (text.empty() ? " at " : " else ") + name(source.tensor) + "[";
+    text += (text.empty() ? " at " : between) + name(source.tensor) + "[";
     for (size_t d = 0; d < source.indices.size(); ++d) {
       text += (d > 0 ? ", " : "") + number(source.indices[d]);
     }
@@ -349,6 +350,15 @@ std::string Writer::ReadText(const Operand &operand) {
     text += " windows of " + number(read.extents[height]) + " x " +
             number(read.extents[height + 1]) + (read.squares ? " of squares" : "") + " by " +
             read.reducer;
+  }
+  if (read.holding) {
+    const auto windows = [&](const IndexedRead::Windows &along) {
+      return number(along.count) + " of " + number(along.size) +
+             (along.dilation == 1 ? "" : " by " + number(along.dilation)) + " each " +
+             number(along.stride) + " at " + number(along.place);
+    };
+    text += " held by " + windows(read.holding->rows) + " x " + windows(read.holding->columns) +
+            (read.holding->is_gradient() ? " by " + read.holding->reducer : "");
   }
   if (!read.is_counted) return text;
   text += " counted over ";

@@ -6,41 +6,18 @@
 #include <vector>
 
 #include "ir/view_call.h"
-#include "passes/view_table.h"
+#include "passes/view_read.h"
 
 namespace mgen {
 namespace {
-
-/// What an expression reads.
-struct Read {
-  std::vector<IndexedRead::Source> sources;  ///< over `axes`
-  Extents shape;
-  Sums axes;              ///< the extents of the axes, if these are not the dimensions of `shape`
-  bool squares = false;   ///< each element is multiplied by itself
-  std::string reducer{};  ///< of windows, whose axes are the last two of `axes`
-};
-
-/// Says of what was read over a source's axes where it is read, these being `axes`.
-void ReadAt(const Sums &axes, std::vector<IndexedRead::Source> *sources) {
-  for (IndexedRead::Source &source : *sources) {
-    for (Affine &index : source.indices) index = index.At(axes);
-    for (IndexedRead::Bound &bound : source.bounds) bound.index = bound.index.At(axes);
-  }
-}
 
 /// Says that there are only elements where an index is one.
 void Bind(const IndexedRead::Bound &bound, std::vector<IndexedRead::Source> *sources) {
   for (IndexedRead::Source &source : *sources) source.bounds.push_back(bound);
 }
 
-/// Whether the elements are counted, and their number is split into coordinates.
-bool IsCounted(const Read &read) { return !read.axes.empty() && read.reducer.empty(); }
 /// Whether a vector of indices names the rows that are read.
 bool IsGathered(const Read &read) { return read.sources.front().rows_by >= 0; }
-/// Whether each element is one of a source, at coordinates that follow from its own.
-bool IsOnlyMoved(const Read &read) {
-  return read.axes.empty() && !read.squares && !IsGathered(read);
-}
 
 Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call);
 
@@ -49,7 +26,7 @@ Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
   Read left = ReadOfCall(plan, view, call.args.at(0));
   Read right = ReadOfCall(plan, view, call.args.at(1));
   for (const Read *read : {&left, &right}) {
-    if (!IsOnlyMoved(*read)) throw Unknown();
+    if (!read->is_only_moved()) throw Unknown();
   }
   const size_t dim = Arguments(plan, view, call).TemplateDim(0, left.shape);
   Sums axes = AxesOf(left.shape.rank());
@@ -62,39 +39,75 @@ Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
   return left;
 }
 
-/// Windows of what was read.
-/// \throws Unknown unless kernels can load a row of a window in packets
-Read WindowsOf(Read read, Mapping to) {
-  const bool has_elements = read.axes.empty() && !IsGathered(read);
-  if (!has_elements || read.sources.size() > 1) throw Unknown();
-  IndexedRead::Source &source = read.sources.front();
-  ReadAt(to.indices, &read.sources);
-  for (const size_t dim : to.left_out) {
-    Bind({to.indices[dim], read.shape.of[dim], true}, &read.sources);
+/// How many bounds of a kind a read of windows has.
+struct BoundsOfWindows {
+  int rows = 0, columns = 0;                    ///< elements outside are 0
+  int rows_left_out = 0, columns_left_out = 0;  ///< there are none outside
+
+  bool are_few() const {
+    return rows <= 1 && columns <= 1 && rows_left_out <= 1 && columns_left_out <= 1;
   }
-  const int last = static_cast<int>(to.shape.last()), height = last + 1, width = last + 2;
+};
+
+/// \throws Unknown unless kernels can load a row of a window in packets: forwards, each column of a
+///     window the element behind the one before
+void RequireRowsOfWindows(const Read &read) {
+  const IndexedRead::Source &source = read.sources.front();
+  const int last = static_cast<int>(read.shape.last()), height = last + 1, width = last + 2;
   const auto has = [](const Affine &index, int axis) { return index.FactorOfAxis(axis) != 0; };
   const auto is_of_row = [&](const Affine &index) {
     return !has(index, last) && !has(index, width);
   };
-  // A row is loaded forwards, and each column of a window is the element behind the one before.
   const Affine &along = source.indices.back();
-  const bool is_forwards = along.FactorOfAxis(last) >= 1 && !has(along, height) &&
-                           along.FactorOfAxis(width) == (to.width == 1 ? 0 : 1) &&
+  const int64_t stride = along.FactorOfAxis(last);
+  const bool is_one_column = read.axes.back() == 1;
+  const bool is_forwards = (stride >= 1 || stride == Affine::kOfLaunch) && !has(along, height) &&
+                           along.FactorOfAxis(width) == (is_one_column ? 0 : 1) &&
                            std::all_of(source.indices.begin(), source.indices.end() - 1, is_of_row);
-  int rows = 0, columns = 0, left_out = 0;
+  BoundsOfWindows bounds;
   for (const IndexedRead::Bound &bound : source.bounds) {
     const bool goes_up = !has(bound.index, height) || bound.index.FactorOfAxis(height) == 1;
-    const bool is_along = bound.index - along == bound.index.constant() - along.constant();
-    if (!goes_up || !(is_of_row(bound.index) || is_along)) throw Unknown();
-    ++(bound.leaves_out ? left_out : is_of_row(bound.index) ? rows : columns);
+    const bool is_of_rows = is_of_row(bound.index);
+    const bool is_along = !(bound.index - along).has_axes();
+    if (!goes_up || !(is_of_rows || is_along)) throw Unknown();
+    ++(is_of_rows ? (bound.leaves_out ? bounds.rows_left_out : bounds.rows)
+                  : (bound.leaves_out ? bounds.columns_left_out : bounds.columns));
   }
-  if (!is_forwards || rows > 1 || columns > 1 || left_out > 1) throw Unknown();
+  if (!is_forwards || !bounds.are_few()) throw Unknown();
+}
+
+/// Windows of what was read.
+/// \throws Unknown unless kernels can load a row of a window in packets
+Read WindowsOf(Read read, Mapping to) {
+  const bool has_elements = read.axes.empty() && !IsGathered(read) && !read.holding;
+  if (!has_elements || read.sources.size() > 1) throw Unknown();
+  ReadAt(to.indices, &read.sources);
+  for (const size_t dim : to.left_out) {
+    Bind({to.indices[dim], read.shape.of[dim], true}, &read.sources);
+  }
   read.reducer = std::move(to.reducer);
   read.axes = to.shape.of;
   read.axes.push_back(to.height);
   read.axes.push_back(to.width);
   read.shape = std::move(to.shape);
+  RequireRowsOfWindows(read);
+  return read;
+}
+
+/// Windows that were read, through a function that gives them other coordinates.
+/// \throws Unknown unless rows stay rows
+Read MovedWindows(Read read, Mapping to) {
+  const bool is_moved = to.reducer.empty() && to.axes.empty() && to.bounded.empty() &&
+                        to.rows_by < 0 && !to.shape.is_for_any_rank;
+  if (!is_moved) throw Unknown();
+  const Affine height = read.axes.end()[-2], width = read.axes.back();
+  for (size_t i = 0; i < 2; ++i) to.indices.push_back(AxisOf(to.shape.rank() + i));
+  ReadAt(to.indices, &read.sources);
+  read.axes = to.shape.of;
+  read.axes.push_back(height);
+  read.axes.push_back(width);
+  read.shape = std::move(to.shape);
+  RequireRowsOfWindows(read);
   return read;
 }
 
@@ -102,10 +115,11 @@ Read WindowsOf(Read read, Mapping to) {
 /// \throws Unknown if the two together are none of the forms that reads have
 Read Composed(Read read, Mapping to) {
   if (!to.reducer.empty()) return WindowsOf(std::move(read), std::move(to));
-  if (!read.reducer.empty()) throw Unknown();
+  if (!read.reducer.empty()) return MovedWindows(std::move(read), std::move(to));
+  if (read.holding) return MovedHolding(std::move(read), std::move(to));
   const bool counts = !to.axes.empty();
   // Elements that are counted are counted once: what is counted again is only in another shape.
-  if (IsCounted(read)) {
+  if (read.is_counted()) {
     const bool is_reshape = counts && to.indices == AxesOf(read.shape.rank()) &&
                             to.axes == read.shape.of && to.bounded.empty();
     if (!is_reshape) throw Unknown();
@@ -137,6 +151,13 @@ bool IsSame(const View &view, const ViewCall &a, const ViewCall &b) {
          left.param == right.param;
 }
 
+/// Whether a call multiplies what it reads by itself.
+bool IsSquare(const View &view, const ViewCall &call) {
+  if (call.name == "F")
+    return call.template_args == std::vector<std::string>{"mshadow::op::square"};
+  return call.name == "*" && IsSame(view, call.args[0], call.args[1]);
+}
+
 Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
   const Arguments args(plan, view, call);
   if (call.operand >= 0) {
@@ -145,13 +166,20 @@ Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
     const Extents shape = args.ShapeOf(operand.param);
     return {{{operand.param, AxesOf(shape.rank()), {}}}, shape, {}};
   }
-  if (call.name == "*" && IsSame(view, call.args[0], call.args[1])) {
+  if (IsSquare(view, call)) {
     Read read = ReadOfCall(plan, view, call.args[0]);
-    if (!IsOnlyMoved(read)) throw Unknown();
+    if (!read.is_only_moved()) throw Unknown();
     read.squares = true;
     return read;
   }
   if (call.name == "concat") return ReadOfConcat(plan, view, call);
+  const auto read_of = [&](size_t argument) {
+    if (argument >= call.args.size()) throw Unknown();
+    return ReadOfCall(plan, view, call.args[argument]);
+  };
+  if (call.name == "unpool") return ReadOfUnpool(read_of, args);
+  if (call.name == "ch_unpool") return ReadOfChannelUnpool(read_of, args);
+  if (call.name == "pack_col2patch") return ReadOfPack(read_of, args);
   const ViewRow &row = FindViewRow(call.name);
   if (row.source >= call.args.size()) throw Unknown();
   Read read = ReadOfCall(plan, view, call.args[row.source]);
@@ -200,7 +228,7 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   if (!call) return std::nullopt;
   try {
     Read read = ReadOfCall(plan, view, *call);
-    const bool is_counted = IsCounted(read);
+    const bool is_counted = read.is_counted();
     Sums axes = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
     if (axes.size() > IndexedRead::kMostAxes) return std::nullopt;
     for (IndexedRead::Source &source : read.sources) DropWhatHolds(axes, &source);
@@ -209,6 +237,7 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
     if (read.squares && read.reducer.empty()) return std::nullopt;
     result.reducer = std::move(read.reducer);
     result.squares = read.squares;
+    result.holding = std::move(read.holding);
     return result;
   } catch (const Unknown &) {
     return std::nullopt;

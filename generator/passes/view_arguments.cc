@@ -28,21 +28,28 @@ const ViewCall &Arguments::Arg(size_t i) const {
   return call_.args[i];
 }
 
-int64_t Arguments::Constant(size_t i) const {
-  const Affine number = Number(i);
-  if (!number.is_constant()) throw Unknown();
-  return number.constant();
-}
-
 int Arguments::Tensor(size_t i) const {
   const int operand = Arg(i).operand;
   if (operand < 0 || Operand(operand).kind != View::Operand::kTensor) throw Unknown();
   return Operand(operand).param;
 }
 
-std::string Arguments::Type() const {
+std::string Arguments::Reducer() const {
+  static const char *const kReducers[] = {"mshadow::red::sum", "mshadow::red::product",
+                                          "mshadow::red::maximum", "mshadow::red::minimum"};
   if (call_.template_args.empty()) throw Unknown();
-  return call_.template_args.front();
+  const std::string &reducer = call_.template_args.front();
+  if (std::find(std::begin(kReducers), std::end(kReducers), reducer) == std::end(kReducers)) {
+    throw Unknown();
+  }
+  return reducer;
+}
+
+bool Arguments::HasShape(size_t i) const {
+  if (!Has(i)) return false;
+  const ViewCall &arg = call_.args[i];
+  return arg.operand >= 0 ? Operand(arg.operand).kind == View::Operand::kShape
+                          : arg.name.rfind("Shape", 0) == 0;
 }
 
 size_t Arguments::Dim(size_t i, const Extents &shape) const {

@@ -43,16 +43,15 @@ class Arguments {
   size_t count() const { return call_.args.size(); }
 
   Affine Number(size_t i) const { return NumberIn(Arg(i)); }
-  /// A number that the spec spells out.
-  int64_t Constant(size_t i) const;
   /// A tensor: index into Rule::params.
   int Tensor(size_t i) const;
-  /// The first template argument: a type.
-  std::string Type() const;
+  /// The first template argument: a reducer that kernels know in packets.
+  std::string Reducer() const;
   /// A dimension of an expression with shape \p shape.
   size_t Dim(size_t i, const Extents &shape) const;
   /// The same of a template argument.
   size_t TemplateDim(size_t i, const Extents &shape) const;
+  bool HasShape(size_t i) const;
   Extents Shape(size_t i) const;
   Extents ShapeOf(int tensor) const;
 

@@ -11,27 +11,6 @@ Mapping Reshape(const Extents &source, const Arguments &args) {
   return to;
 }
 
-/// The arguments of a function of patches: y and x, by themselves or for both.
-struct Patch {
-  Affine size[2];
-  int64_t stride[2], dilation[2];
-};
-
-/// The arguments (…, size y, size x, stride[, dilation]), or of strides and dilations two each.
-Patch PatchOf(const Arguments &args, size_t first) {
-  Patch patch;
-  const size_t more = args.count() - first;
-  const bool has_both = more == 6;
-  if (more < 3 || more == 5 || more > 6) throw Unknown();
-  for (size_t i = 0; i < 2; ++i) {
-    patch.size[i] = args.Number(first + i);
-    patch.stride[i] = args.Constant(first + (has_both ? 2 + i : 2));
-    patch.dilation[i] = more == 3 ? 1 : args.Constant(first + (has_both ? 4 + i : 3));
-    if (patch.stride[i] < 1 || patch.dilation[i] < 1) throw Unknown();
-  }
-  return patch;
-}
-
 /// unpack_patch2col(images, …): rows of channels and of places in a patch, columns of images and
 /// of patches
 Mapping UnpackPatches(const Extents &source, const Arguments &args) {
@@ -46,11 +25,9 @@ Mapping UnpackPatches(const Extents &source, const Arguments &args) {
   }
   to.indices.push_back(AxisOf(0));
   for (size_t i = 0; i < 2; ++i) {
-    const Affine &extent = source.of[channels + 1 + i];
-    const Affine beyond = extent - Multiple(patch.size[i] - 1, patch.dilation[i]) - 1;
-    to.indices.push_back(Multiple(AxisOf(to.axes.size()), patch.stride[i]) +
-                         Multiple(AxisOf(1 + i), patch.dilation[i]));
-    to.axes.push_back(QuotientOf(beyond, patch.stride[i]) + 1);
+    to.indices.push_back(MultipleByLaunch(AxisOf(to.axes.size()), patch.stride[i]) +
+                         MultipleByLaunch(AxisOf(1 + i), patch.dilation[i]));
+    to.axes.push_back(PatchesAlong(source.of[channels + 1 + i], patch, i));
   }
   const auto product = [&to](size_t begin, size_t end) {
     Affine of = 1;
@@ -62,6 +39,24 @@ Mapping UnpackPatches(const Extents &source, const Arguments &args) {
 }
 
 }  // namespace
+
+Patch PatchOf(const Arguments &args, size_t first) {
+  Patch patch;
+  const size_t more = args.count() - first;
+  const bool has_both = more == 6;
+  if (more < 3 || more == 5 || more > 6) throw Unknown();
+  for (size_t i = 0; i < 2; ++i) {
+    patch.size[i] = args.Number(first + i);
+    patch.stride[i] = args.Number(first + (has_both ? 2 + i : 2));
+    patch.dilation[i] = more == 3 ? 1 : args.Number(first + (has_both ? 4 + i : 3));
+  }
+  return patch;
+}
+
+Affine PatchesAlong(const Affine &extent, const Patch &patch, size_t i) {
+  const Affine reach = MultipleByLaunch(patch.size[i] - 1, patch.dilation[i]);
+  return QuotientOf(extent - reach - 1, patch.stride[i]) + 1;
+}
 
 const ViewRows &ViewCounts() {
   static const ViewRows kRows = {{"reshape", Reshape}, {"unpack_patch2col", UnpackPatches}};

@@ -15,6 +15,13 @@ Sums AxesOf(size_t rank) {
   return axes;
 }
 
+void ReadAt(const Sums &axes, std::vector<IndexedRead::Source> *sources) {
+  for (IndexedRead::Source &source : *sources) {
+    for (Affine &index : source.indices) index = index.At(axes);
+    for (IndexedRead::Bound &bound : source.bounds) bound.index = bound.index.At(axes);
+  }
+}
+
 Mapping InPlace(const Extents &source) { return {AxesOf(source.rank()), source}; }
 
 void RequireFixedRank(const Extents &source, size_t least) {

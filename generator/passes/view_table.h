@@ -30,6 +30,18 @@ struct Mapping {
   int rows_by = -1;
 };
 
+/// Says of what was read over a source's axes where it is read, these being `axes`.
+void ReadAt(const Sums &axes, std::vector<IndexedRead::Source> *sources);
+
+/// The arguments of a function of patches: y and x, by themselves or for both.
+struct Patch {
+  Affine size[2], stride[2], dilation[2];
+};
+/// The arguments (…, size y, size x, stride[, dilation]), or of strides and dilations two each.
+Patch PatchOf(const Arguments &args, size_t first);
+/// How many patches lie along dimension y or x, of that extent.
+Affine PatchesAlong(const Affine &extent, const Patch &patch, size_t i);
+
 /// The coordinate along a dimension of the result.
 Affine AxisOf(size_t dim);
 /// Each of them, in order.

@@ -1,41 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "passes/view_table.h"
 
 namespace mgen {
 namespace {
 
-/// The reducer of a call, if kernels know it in packets.
-std::string ReducerOf(const Arguments &args) {
-  static const char *const kReducers[] = {"mshadow::red::sum", "mshadow::red::product",
-                                          "mshadow::red::maximum", "mshadow::red::minimum"};
-  const std::string reducer = args.Type();
-  if (std::find(std::begin(kReducers), std::end(kReducers), reducer) == std::end(kReducers)) {
-    throw Unknown();
-  }
-  return reducer;
-}
-
-int64_t StrideOf(const Arguments &args, size_t i) {
-  const int64_t stride = args.Constant(i);
-  if (stride < 1) throw Unknown();
-  return stride;
-}
-
-/// pool<Reducer>(source, height, width, stride), or with strides of rows and of columns: the
-/// windows that lie within an image
+/// pool<Reducer>(source[, pooled], height, width, stride), or with strides of rows and of columns:
+/// the windows that lie within an image, or as many as `pooled` says, which an image cuts off
 Mapping Pool(const Extents &source, const Arguments &args) {
   RequireFixedRank(source, 2);
   Mapping to = InPlace(source);
-  to.reducer = ReducerOf(args);
+  to.reducer = args.Reducer();
+  const bool has_shape = args.HasShape(1);
+  const size_t first = has_shape ? 2 : 1;
   for (size_t i = 0; i < 2; ++i) {
     const size_t d = source.rank() - 2 + i;
-    const Affine size = args.Number(1 + i);
-    const int64_t stride = StrideOf(args, args.Has(4) ? 3 + i : 3);
+    const Affine size = args.Number(first + i);
+    const Affine stride = args.Number(first + (args.Has(first + 3) ? 2 + i : 2));
     (i == 0 ? to.height : to.width) = size;
-    to.indices[d] = Multiple(AxisOf(d), stride) + AxisOf(source.rank() + i);
-    to.shape.of[d] = QuotientOf(source.of[d] - size, stride) + 1;
+    to.indices[d] = MultipleByLaunch(AxisOf(d), stride) + AxisOf(source.rank() + i);
+    to.shape.of[d] =
+        has_shape ? args.Shape(1).of.at(i) : QuotientOf(source.of[d] - size, stride) + 1;
+    if (has_shape) to.left_out.push_back(d);
   }
   return to;
 }
@@ -44,12 +29,12 @@ Mapping Pool(const Extents &source, const Arguments &args) {
 Mapping ChannelPool(const Extents &source, const Arguments &args) {
   RequireFixedRank(source, 3);
   Mapping to = InPlace(source);
-  to.reducer = ReducerOf(args);
+  to.reducer = args.Reducer();
   to.height = args.Number(1);
   const size_t d = source.rank() - 3;
-  const int64_t stride = args.Has(2) ? StrideOf(args, 2) : 1;
+  const Affine stride = args.Has(2) ? args.Number(2) : 1;
   const Affine pad = args.Has(3) ? args.Number(3) : QuotientOf(to.height, 2);
-  to.indices[d] = Multiple(AxisOf(d), stride) + AxisOf(source.rank()) - pad;
+  to.indices[d] = MultipleByLaunch(AxisOf(d), stride) + AxisOf(source.rank()) - pad;
   to.left_out = {d};
   if (args.Has(2)) {
     to.shape.of[d] = QuotientOf(source.of[d] + pad + pad - to.height, stride) + 1;

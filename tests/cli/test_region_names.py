@@ -23,7 +23,8 @@ class RegionNames(unittest.TestCase):
         of_runtime = set()
         for path in PACKET.glob("*.inc"):
             if not path.name.startswith(("avx", "device", "begin", "rows", "columns", "row_", "parts_", "views",
-                                         "scalar_views", "strided_row", "counted_row", "windowed_row")):
+                                         "scalar_views", "strided_row", "counted_row", "windowed_row",
+                                         "holding_row")):
                 of_runtime |= set(re.findall(r"^(?:MSHADOW_\w+|constexpr|using|struct|class) .*?\b(\w+)[({ =]",
                                              path.read_text(), re.M))
         used = set()

@@ -107,7 +107,10 @@ const std::vector<ReadRow> kRows = {
      "add(div(sub(dim(t, 2), 1i64), 2i64), 1i64), "
      "add(div(sub(add(dim(t, 3), 2i64), n), 2i64), 1i64)"},
     {"patches at a distance that the launch says", 2, "E::unpack_patch2col($0, $1, $2, $3)",
-     "t, index 3i64, index 3i64, index n", ""},
+     "t, index 3i64, index 3i64, index n",
+     "at t[axis(3), axis(0), add(mul(axis(4), n), axis(1)), add(mul(axis(5), n), axis(2))] "
+     "counted over dim(t, 1), 3i64, 3i64, dim(t, 0), "
+     "add(div(sub(dim(t, 2), 3i64), n), 1i64), add(div(sub(dim(t, 3), 3i64), n), 1i64)"},
     {"rows by indices", 2, "E::take($0, $1)", "v, m",
      "at m[axis(0), axis(1)] within axis(0) of dim(m, 0) where axis(0) is v[axis(0)]"},
     {"columns of rows by indices, of what is backwards", 2,
@@ -144,10 +147,62 @@ const std::vector<ReadRow> kRows = {
     {"windows of a transpose", 2, "E::pool<mshadow::red::sum>($0.T(), $1, $2, $3)",
      "m, index 3i64, index 3i64, index 1i64", ""},
     {"windows at a distance that the launch says", 2, "E::pool<mshadow::red::sum>($0, $1, $2, $3)",
-     "m, index 3i64, index 3i64, index n", ""},
-    {"windows that are cut off", 2,
-     "E::pool<mshadow::red::sum>($0, mshadow::Shape2($4, $4), $1, $2, $3)",
-     "m, index 3i64, index 3i64, index 1i64, index n", ""},
+     "m, index 3i64, index 3i64, index n",
+     "at m[add(mul(axis(0), n), axis(2)), add(mul(axis(1), n), axis(3))] "
+     "windows of 3i64 x 3i64 by mshadow::red::sum"},
+    {"windows that are cut off, of a border", 2,
+     "E::pool<mshadow::red::maximum>(E::pad($0, $1), $2, $3, $3, $1)",
+     "m, index 1i64, shape m, index 3i64",
+     "at m[sub(add(axis(0), axis(2)), 1i64), sub(add(axis(1), axis(3)), 1i64)] "
+     "within sub(add(axis(0), axis(2)), 1i64) of dim(m, 0) "
+     "within sub(add(axis(1), axis(3)), 1i64) of dim(m, 1) "
+     "only within add(axis(0), axis(2)) of add(dim(m, 0), 2i64) "
+     "only within add(axis(1), axis(3)) of add(dim(m, 1), 2i64) "
+     "windows of 3i64 x 3i64 by mshadow::red::maximum"},
+    {"some of the windows", 2, "E::crop(E::pool<mshadow::red::sum>($0, $1, $1, $1), $2, $1, $3)",
+     "m, index 2i64, shape m, index n",
+     "at m[add(add(mul(2i64, axis(0)), axis(2)), 4i64), "
+     "add(add(mul(2i64, axis(1)), axis(3)), mul(2i64, n))] "
+     "windows of 2i64 x 2i64 by mshadow::red::sum"},
+    {"windows backwards", 2, "E::mirror(E::pool<mshadow::red::sum>($0, $1, $1, $1))",
+     "m, index 2i64", ""},
+    {"the gradient of windows of a border", 2,
+     "E::crop(E::unpool<mshadow::red::maximum>(E::pad($0, $1, $2), $3, E::pad($3, $4, $4), $5, $5, "
+     "$6), $7, $1, $2)",
+     "m, index n, index 1i64, m, index 0i64, index 3i64, index 2i64, shape m",
+     "at m[axis(0), axis(1)], m[axis(2), axis(3)], m[axis(2), axis(3)] "
+     "held by dim(m, 0) of 3i64 each 2i64 at add(axis(0), n) x "
+     "dim(m, 1) of 3i64 each 2i64 at add(axis(1), 1i64) by mshadow::red::maximum"},
+    {"the gradient of windows as the launch knows them, within a border", 4,
+     "E::unpool<mshadow::red::sum>(E::pad($0, $1), $0, $0, $2, $3, $2, $3)",
+     "t, index 1i64, index n, index 4i64",
+     "at t[axis(0), axis(1), sub(axis(2), 1i64), sub(axis(3), 1i64)] "
+     "within sub(axis(2), 1i64) of dim(t, 2) within sub(axis(3), 1i64) of dim(t, 3), "
+     "t[axis(0), axis(1), axis(4), axis(5)], t[axis(0), axis(1), axis(4), axis(5)] "
+     "held by dim(t, 2) of n each n at axis(2) x dim(t, 3) of 4i64 each 4i64 at axis(3) "
+     "by mshadow::red::sum"},
+    {"the gradient of windows of channels", 4,
+     "E::ch_unpool<mshadow::red::minimum>($0, $0, $0, $1, $2, $3)",
+     "t, index 3i64, index 2i64, index n",
+     "at t[axis(0), axis(1), axis(2), axis(3)], t[axis(0), axis(4), axis(2), axis(5)], "
+     "t[axis(0), axis(4), axis(2), axis(5)] "
+     "held by dim(t, 1) of 3i64 each 2i64 at add(axis(1), n) x "
+     "dim(t, 3) of 1i64 each 1i64 at axis(3) by mshadow::red::minimum"},
+    {"the gradient of products, which are quotients", 2,
+     "E::unpool<mshadow::red::product>($0, $0, $0, $1, $1, $1)", "m, index 2i64", ""},
+    {"the gradient of results with a border", 2,
+     "E::unpool<mshadow::red::sum>($0, E::pad($0, $1), $0, $1, $1, $1)", "m, index 2i64", ""},
+    {"the gradient of a transpose", 2, "E::unpool<mshadow::red::sum>($0.T(), $0, $0, $1, $1, $1)",
+     "m, index 2i64", ""},
+    {"a gradient with a border", 2,
+     "E::pad(E::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, $1), $1)", "m, index 2i64", ""},
+    {"columns added up to images", 4, "E::pack_col2patch($0, $1, $2, $3, $3, $3, $2, $4)",
+     "m, shape t, index 3i64, index n, index 1i64",
+     "at m[axis(1), axis(0)] held by add(div(sub(dim(t, 2), 7i64), n), 1i64) of 3i64 by 3i64 each "
+     "n at "
+     "axis(2) x add(div(sub(dim(t, 3), n), n), 1i64) of n each n at axis(3)"},
+    {"columns of a transpose", 4, "E::pack_col2patch($0.T(), $1, $2, $2, $2)",
+     "m, shape t, index 2i64", ""},
     {"windows by a reducer of the user's", 2, "E::pool<latest>($0, $1, $2, $3)",
      "m, index 3i64, index 3i64, index 1i64", ""},
     {"windows of two borders", 2,

@@ -48,23 +48,36 @@ std::string CountedType(const std::string &type, const IndexedRead &read) {
          (read.times > 1 ? ", " + std::to_string(read.times) : "") + ">";
 }
 
+/// A number that kernels know; 0 if only the launch does.
+std::string KnownText(const Affine &number) {
+  return std::to_string(number.is_constant() && number.constant() > 0 ? number.constant() : 0);
+}
+
 /// `WindowedView<mshadow::red::sum, DType, 2, 3, 3, 1, true>`: of two axes, 3 x 3 elements, 1
 /// apart.
 std::string WindowedType(const std::string &type, const IndexedRead &read) {
   const IndexedRead::Source &source = read.sources.front();
-  const size_t rank = read.extents.size() - 2;
-  const auto size = [&read](size_t axis) {
-    const Affine &extent = read.extents[axis];
-    return std::to_string(extent.is_constant() && extent.constant() > 0 ? extent.constant() : 0);
-  };
+  const size_t rank = read.rank();
   const int last = static_cast<int>(rank) - 1;
   const bool has_edge = std::any_of(
       source.bounds.begin(), source.bounds.end(),
       [last](const IndexedRead::Bound &bound) { return bound.index.FactorOfAxis(last) != 0; });
+  const int64_t stride = source.indices.back().FactorOfAxis(last);
   return "WindowedView<" + read.reducer + ", " + type + ", " + std::to_string(rank) + ", " +
-         size(rank) + ", " + size(rank + 1) + ", " +
-         std::to_string(source.indices.back().FactorOfAxis(last)) +
+         KnownText(read.extents[rank]) + ", " + KnownText(read.extents[rank + 1]) + ", " +
+         std::to_string(stride == Affine::kOfLaunch ? 0 : stride) +
          (has_edge ? ", true" : ", false") + (read.squares ? ", true>" : ">");
+}
+
+/// `UnpooledView<mshadow::red::maximum, DType, 2, 3, 2, false>`: of two axes, 3 columns, 2 apart;
+/// or `PackedView<DType, 2, 2>`.
+std::string HoldingType(const std::string &type, const IndexedRead &read) {
+  const IndexedRead::Holding &holding = *read.holding;
+  const std::string of = type + ", " + std::to_string(read.rank()) + ", ";
+  const std::string stride = KnownText(holding.columns.stride);
+  if (!holding.is_gradient()) return "PackedView<" + of + stride + ">";
+  return "UnpooledView<" + holding.reducer + ", " + of + KnownText(holding.columns.size) + ", " +
+         stride + (read.sources.front().bounds.empty() ? ", false>" : ", true>");
 }
 
 /// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
@@ -89,8 +102,8 @@ std::string IndexText(const PlanText &rule, const Affine &index) {
   Affine rest = index;
   std::vector<std::string> axes;
   for (const Affine::Term &term : index.terms()) {
-    if (term.value->op != Op::kAxis) continue;
     const Affine axis = Multiple(Affine::Of(term.value), term.factor);
+    if (!axis.has_axes()) continue;
     if (!axes.empty()) axes.push_back(NumberText(rule, axis));
     if (!axes.empty()) rest = rest - axis;
     if (axes.empty()) axes.emplace_back();  // the first one, with the numbers
@@ -100,7 +113,11 @@ std::string IndexText(const PlanText &rule, const Affine &index) {
   return "{" + Join(axes, ", ") + "}";
 }
 
-/// The statements that set one of the tensors of a read, which is called `view`.
+std::string CallText(const std::string &function, const std::vector<std::string> &args) {
+  return RenderList(function + "(", args, ");", kLineWidth - 2);
+}
+
+/// The statements that set the tensor of a read, or one of several, which is called `view`.
 std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Source &source,
                                    const std::string &view) {
   std::vector<std::string> indices;
@@ -108,13 +125,52 @@ std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Sour
   std::vector<std::string> lines = {RenderList(
       view + ".Set(" + rule.param_name(source.tensor) + ", {", indices, "});", kLineWidth - 2)};
   for (const IndexedRead::Bound &bound : source.bounds) {
-    lines.push_back(RenderList(view + (bound.leaves_out ? ".OnlyWithin(" : ".Within("),
-                               {IndexText(rule, bound.index), NumberText(rule, bound.extent)}, ");",
-                               kLineWidth - 2));
+    lines.push_back(CallText(view + (bound.leaves_out ? ".OnlyWithin" : ".Within"),
+                             {IndexText(rule, bound.index), NumberText(rule, bound.extent)}));
   }
   if (source.rows_by >= 0) {
     lines.push_back(view + ".By(" + rule.param_name(source.rows_by) + ");");
   }
+  return lines;
+}
+
+/// The statements that set the windows of which what holds an element is added up.
+std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &read,
+                                    const std::string &view) {
+  const IndexedRead::Holding &holding = *read.holding;
+  std::vector<std::string> lines;
+  const auto tensor = [&](const char *function, const IndexedRead::Source &source) {
+    std::vector<std::string> indices;
+    for (const Affine &index : source.indices) indices.push_back(IndexText(rule, index));
+    lines.push_back(RenderList(view + function + rule.param_name(source.tensor) + ", {", indices,
+                               "});", kLineWidth - 2));
+  };
+  const auto windows = [&](const char *function, const IndexedRead::Windows &along) {
+    const Affine reach = MultipleByLaunch(along.size - 1, along.dilation) + 1;
+    std::vector<std::string> args = {
+        "{" +
+        Join({NumberText(rule, along.place), NumberText(rule, reach),
+              NumberText(rule, along.stride), NumberText(rule, along.count)},
+             ", ") +
+        "}"};
+    if (!holding.is_gradient()) {
+      args.push_back(NumberText(rule, along.size));
+      args.push_back(NumberText(rule, along.dilation));
+    }
+    lines.push_back(CallText(view + function, args));
+  };
+  if (holding.is_gradient()) {
+    lines = SourceSet(rule, read.sources[0], view);
+    tensor(".Pooled(", read.sources[1]);
+    tensor(".Gradient(", read.sources[2]);
+  } else {
+    const IndexedRead::Source &matrix = read.sources.front();
+    lines = {CallText(view + ".Set",
+                      {rule.param_name(matrix.tensor), NumberText(rule, matrix.indices[0]),
+                       NumberText(rule, matrix.indices[1])})};
+  }
+  windows(".Rows", holding.rows);
+  windows(".Columns", holding.columns);
   return lines;
 }
 
@@ -125,6 +181,7 @@ std::string ReadType(const PlanText &rule, int operand) {
   const std::string type = rule.TypeName(rule.plan().operands[operand].type);
   if (read.is_counted) return CountedType(type, read);
   if (!read.reducer.empty()) return WindowedType(type, read);
+  if (read.holding) return HoldingType(type, read);
   return read.sources.size() == 1 ? StridedType(rule, type, read) : JoinedType(type, read);
 }
 
@@ -132,12 +189,19 @@ std::string ReadSet(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   std::string member = "plan." + rule.operand_name(operand);
   // A kernel's rows are split into the axes in front of the last; the first one needs no extent.
-  // Those of a window all have one.
   const size_t outer = read.is_counted ? 0 : 1;
-  const size_t behind = read.reducer.empty() ? outer : outer + 2;
   std::vector<std::string> lines, extents;
-  for (size_t a = outer; a + behind < read.extents.size(); ++a) {
+  for (size_t a = outer; a + outer < read.rank(); ++a) {
     extents.push_back(NumberText(rule, read.extents[a]));
+  }
+  const auto over = [&](const std::string &view) {
+    if (extents.empty()) return;
+    lines.push_back(RenderList(view + ".Over({", extents, "});", kLineWidth - 2));
+  };
+  if (read.holding) {
+    lines = HoldingSet(rule, read, member);
+    over(member);
+    return Join(lines, "\n");
   }
   for (size_t i = 0; i < read.sources.size(); ++i) {
     const bool is_last = i + 1 == read.sources.size();
@@ -146,15 +210,12 @@ std::string ReadSet(const PlanText &rule, int operand) {
     for (std::string &line : SourceSet(rule, read.sources[i], view)) {
       lines.push_back(std::move(line));
     }
-    if (extents.empty()) continue;
-    lines.push_back(RenderList(view + ".Over({", extents, "});", kLineWidth - 2));
+    over(view);
   }
   if (!read.reducer.empty()) {
-    const size_t height = read.extents.size() - 2;
-    lines.push_back(RenderList(
-        member + ".Window(",
-        {NumberText(rule, read.extents[height]), NumberText(rule, read.extents[height + 1])}, ");",
-        kLineWidth - 2));
+    lines.push_back(
+        CallText(member + ".Window", {NumberText(rule, read.extents[read.rank()]),
+                                      NumberText(rule, read.extents[read.rank() + 1])}));
   }
   return Join(lines, "\n");
 }

@@ -112,8 +112,8 @@ bool StepText::IsCached(int operand) const {
 
 std::string StepText::LeafRow(int reduction) const {
   return "const auto " + rule_.leaf_row_name(reduction) + " = row.Leaf(plan." +
-         rule_.reduction_name(reduction) + ", " +
-         ReducerName(rule_, plan_.reductions[reduction]) + "());";
+         rule_.reduction_name(reduction) + ", " + ReducerName(rule_, plan_.reductions[reduction]) +
+         "());";
 }
 
 std::string StepText::Declared(int operand, const std::vector<mgen::Step> &steps) {
@@ -322,12 +322,13 @@ namespace {
 
 /// Whether some elements of a row may be in the tensor, and others outside.
 bool HasEdgeInRows(const IndexedRead &read) {
-  const bool has_rows = !read.is_counted && read.reducer.empty() && read.sources.size() == 1;
+  const bool has_rows =
+      !read.is_counted && read.reducer.empty() && !read.holding && read.sources.size() == 1;
   const int last = static_cast<int>(read.extents.size()) - 1;
   const std::vector<IndexedRead::Bound> &bounds = read.sources.front().bounds;
   return has_rows && std::any_of(bounds.begin(), bounds.end(), [last](const auto &bound) {
-    return bound.index.FactorOfAxis(last) != 0;
-  });
+           return bound.index.FactorOfAxis(last) != 0;
+         });
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ struct AxisIndex {
   friend MSHADOW_CINLINE AxisIndex operator*(int64_t factor, const AxisIndex &a) {
     return {a.axis, factor * a.step, factor * a.offset};
   }
+  friend MSHADOW_CINLINE AxisIndex operator*(const AxisIndex &a, int64_t factor) {
+    return factor * a;
+  }
 };
 
 /// The coordinate along axis \p axis of the kernel.

@@ -23,8 +23,10 @@ MSHADOW_VERSION_BEGIN
 /// \tparam Red mshadow::red::sum and so on
 /// \tparam kAxes how many axes the kernel has
 /// \tparam kRows, kColumns the height and width of a window; 0 if known only at the launch
-/// \tparam kApart the distance in elements between the windows of neighbours in a row
-/// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0
+/// \tparam kApart the distance in elements between the windows of neighbours in a row; 0 if known only
+///     at the launch
+/// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0, or are
+///     left out
 /// \tparam kOfSquares whether each element is squared before it is reduced
 template <typename Red, typename DType, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
           bool kOfSquares = false>
@@ -39,13 +41,14 @@ class WindowedView {
   static constexpr bool kSquares = kOfSquares;
 
   /// The windows of one row of the kernel. Element (r, c) of the window of element x is
-  /// at[x * kStride + c + r * distance], or 0 if it is outside the tensor.
+  /// at[x * stride + c + r * distance], or 0 if it is outside the tensor.
   struct Row {
     const DType *at;
     int64_t distance;
     int64_t first, last;      ///< a window consists of its rows [first, last)
     int64_t inside, outside;  ///< row r is in the tensor if inside <= r < outside
-    int64_t begin, end;       ///< column c is in the tensor if begin <= x * kStride + c < end
+    int64_t begin, end;       ///< column c is in the tensor if begin <= x * stride + c < end
+    int64_t stop;             ///< windows have no columns c with x * stride + c >= stop
   };
 
   /// \param indices one for each dimension of the tensor
@@ -60,21 +63,26 @@ class WindowedView {
     }
     rows_ = left_ = Bound();
     begin_ = INT64_MIN / 2;
-    end_ = INT64_MAX / 2;
+    end_ = stop_ = INT64_MAX / 2;
   }
   /// Says which elements of windows are in the tensor: those with 0 <= index < extent. Others are
   /// 0.
   MSHADOW_CINLINE void Within(const AxisSum &index, int64_t extent) {
-    if (index.first.axis == kAxes - 1 || index.second.axis == kAxes - 1) {
+    if (IsOfColumns(index)) {
       begin_ = -index.offset();
       end_ = extent - index.offset();
     } else {
       rows_ = Bound(index, extent);
     }
   }
-  /// Says that windows have only elements with 0 <= index < extent.
+  /// Says that windows have only elements with 0 <= index < extent. For columns, no index may be
+  /// negative.
   MSHADOW_CINLINE void OnlyWithin(const AxisSum &index, int64_t extent) {
-    left_ = Bound(index, extent);
+    if (IsOfColumns(index)) {
+      stop_ = extent - index.offset();
+    } else {
+      left_ = Bound(index, extent);
+    }
   }
   /// Sets the extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
   /// axis.
@@ -91,12 +99,14 @@ class WindowedView {
 
   MSHADOW_XINLINE int64_t height() const { return kRows > 0 ? kRows : height_; }
   MSHADOW_XINLINE int64_t width() const { return kColumns > 0 ? kColumns : width_; }
+  MSHADOW_XINLINE int64_t stride() const { return kStride > 0 ? kStride : where_.step[kAxes - 1]; }
 
   MSHADOW_XINLINE Row row(index_t y) const {
     int64_t i[static_cast<size_t>(kAxes)] = {};
     for (int a = kAxes - 2; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a - 1].Split(&y));
     if (kAxes > 1) i[0] = static_cast<int64_t>(y);
-    Row row = {elements_ + where_.At(i), where_.step[kAxes], 0, height(), 0, 0, begin_, end_};
+    Row row = {
+        elements_ + where_.At(i), where_.step[kAxes], 0, height(), 0, 0, begin_, end_, stop_};
     left_.Rows(i, height(), &row.first, &row.last);
     rows_.Rows(i, height(), &row.inside, &row.outside);
     return row;
@@ -108,7 +118,8 @@ class WindowedView {
     for (int64_t r = row.first; r < row.last; ++r) {
       const bool is_row = row.inside <= r && r < row.outside;
       for (int64_t column = 0; column < width(); ++column) {
-        const int64_t at = x * kStride + column;
+        const int64_t at = x * stride() + column;
+        if (kHasEdge && at >= row.stop) break;
         const bool has = is_row && (!kHasEdge || (row.begin <= at && at < row.end));
         const DType element = has ? row.at[r * row.distance + at] : DType(0.0f);
         Reducer::Reduce(sum, static_cast<Sum>(kSquares ? op::mul::Map(element, element) : element));
@@ -161,12 +172,15 @@ class WindowedView {
       *end = extent - first < height ? extent - first : height;
     }
   };
+  static MSHADOW_CINLINE bool IsOfColumns(const AxisSum &index) {
+    return index.first.axis == kAxes - 1 || index.second.axis == kAxes - 1;
+  }
   static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
 
   const DType *elements_ = nullptr;
   Place where_;
   Bound rows_, left_;
-  int64_t begin_ = 0, end_ = 0;
+  int64_t begin_ = 0, end_ = 0, stop_ = 0;
   int64_t height_ = 0, width_ = 0;
   detail::Divider extent_[kDividers];
 };

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "passes/view_read.h"
+
+namespace mgen {
+namespace {
+
+/// The reducer of a pool whose gradient kernels know in packets. That of a product is a quotient,
+/// which a lane without a window must not compute.
+std::string ReducerOfGradient(const Arguments &args) {
+  const std::string reducer = args.Reducer();
+  if (reducer == "mshadow::red::product") throw Unknown();
+  return reducer;
+}
+
+/// Windows of one element each along a dimension that is not pooled.
+IndexedRead::Windows EachElement(const Affine &place, const Affine &count) {
+  return {place, 1, 1, 1, count};
+}
+
+bool IsForwards(const Affine &index, int axis) { return index.FactorOfAxis(axis) == 1; }
+
+/// Whether only the last one of these indices has an axis, by which it goes forwards.
+bool GoesForwards(const Sums &indices, int axis) {
+  return IsForwards(indices.back(), axis) &&
+         std::none_of(indices.begin(), indices.end() - 1,
+                      [axis](const Affine &index) { return index.FactorOfAxis(axis) != 0; });
+}
+
+/// \throws Unknown unless a kernel finds a row of it once, and loads it forwards
+void RequireRows(const Read &read) {
+  const int last = static_cast<int>(read.shape.last());
+  const IndexedRead::Holding &holding = *read.holding;
+  const bool has_rows =
+      IsForwards(holding.columns.place, last) && holding.rows.place.FactorOfAxis(last) == 0;
+  if (!has_rows) throw Unknown();
+  if (!holding.is_gradient()) return;
+  if (!GoesForwards(read.sources.front().indices, last)) throw Unknown();
+  for (size_t i = 1; i < read.sources.size(); ++i) {
+    if (!GoesForwards(read.sources[i].indices, last + 2)) throw Unknown();
+  }
+}
+
+/// A gradient of windows. Those of rows lie along dimension `rows_dim`.
+Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, size_t rows_dim,
+                    IndexedRead::Windows rows, IndexedRead::Windows columns) {
+  Read read = read_of(0);
+  Read pooled = read_of(1), gradient = read_of(2);
+  for (const Read *each : {&read, &pooled, &gradient}) {
+    const bool is_one = each->is_only_moved() && each->sources.size() == 1;
+    if (!is_one || each->shape.rank() != read.shape.rank()) throw Unknown();
+  }
+  const size_t last = read.shape.last();
+  rows.count = pooled.shape.of[rows_dim];
+  columns.count = pooled.shape.of[last];
+  Sums axes = AxesOf(read.shape.rank());
+  axes[rows_dim] = AxisOf(last + 1);
+  axes[last] = AxisOf(last + 2);
+  for (Read *each : {&pooled, &gradient}) {
+    IndexedRead::Source &source = each->sources.front();
+    if (!source.bounds.empty()) throw Unknown();
+    for (Affine &index : source.indices) index = index.At(axes);
+    read.sources.push_back(std::move(source));
+  }
+  read.axes = read.shape.of;
+  read.axes.push_back(rows.count);
+  read.axes.push_back(columns.count);
+  read.holding = {std::move(rows), std::move(columns), reducer};
+  RequireRows(read);
+  return read;
+}
+
+}  // namespace
+
+Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {
+  const Extents shape = read_of(0).shape;
+  RequireFixedRank(shape, 2);
+  const size_t last = shape.last();
+  const bool has_both = args.Has(6);
+  const auto along = [&](size_t i) -> IndexedRead::Windows {
+    return {AxisOf(last - 1 + i), args.Number(3 + i), args.Number(has_both ? 5 + i : 5), 1, 0};
+  };
+  return ReadOfGradient(read_of, ReducerOfGradient(args), last - 1, along(0), along(1));
+}
+
+Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args) {
+  const Extents shape = read_of(0).shape;
+  RequireFixedRank(shape, 3);
+  const size_t channel = shape.last() - 2;
+  const Affine size = args.Number(3);
+  const Affine pad = args.Has(4) ? args.Number(5) : QuotientOf(size, 2);
+  const Affine stride = args.Has(4) ? args.Number(4) : 1;
+  return ReadOfGradient(read_of, ReducerOfGradient(args), channel,
+                        {AxisOf(channel) + pad, size, stride, 1, 0},
+                        EachElement(AxisOf(shape.last()), 0));
+}
+
+Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args) {
+  Read read = read_of(0);
+  const IndexedRead::Source &matrix = read.sources.front();
+  const bool is_tensor = read.is_only_moved() && read.sources.size() == 1 &&
+                         matrix.bounds.empty() && matrix.indices == AxesOf(2);
+  read.shape = args.Shape(1);
+  RequireFixedRank(read.shape, 3);
+  if (!is_tensor || read.shape.rank() > 4) throw Unknown();
+  const size_t channel = read.shape.last() - 2;
+  const Patch patch = PatchOf(args, 2);
+  const auto along = [&](size_t i) -> IndexedRead::Windows {
+    return {AxisOf(channel + 1 + i), patch.size[i], patch.stride[i], patch.dilation[i],
+            PatchesAlong(read.shape.of[channel + 1 + i], patch, i)};
+  };
+  read.holding = {along(0), along(1)};
+  read.sources.front().indices = {AxisOf(channel), channel == 0 ? Affine(0) : AxisOf(0)};
+  return read;
+}
+
+Read MovedHolding(Read read, Mapping to) {
+  const bool is_moved = to.reducer.empty() && to.axes.empty() && to.bounded.empty() &&
+                        to.rows_by < 0 && !to.shape.is_for_any_rank;
+  if (!is_moved) throw Unknown();
+  Sums axes = std::move(to.indices);
+  for (size_t i = 0; i < 2; ++i) axes.push_back(AxisOf(to.shape.rank() + i));
+  ReadAt(axes, &read.sources);
+  for (IndexedRead::Windows *along : {&read.holding->rows, &read.holding->columns}) {
+    along->place = along->place.At(axes);
+  }
+  read.shape = std::move(to.shape);
+  if (read.holding->is_gradient()) {
+    read.axes = read.shape.of;
+    read.axes.push_back(read.holding->rows.count);
+    read.axes.push_back(read.holding->columns.count);
+  }
+  RequireRows(read);
+  return read;
+}
+
+}  // namespace mgen

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file holding_view.h
+/// Views whose elements are sums over the windows that hold them: unpool, ch_unpool and
+/// pack_col2patch. Windows of rows (or of channels) are the outer ones, those of columns the inner.
+#ifndef MSHADOW_HOLDING_VIEW_H_
+#define MSHADOW_HOLDING_VIEW_H_
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "mshadow/detail/divider.h"
+#include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/strided_view.h"
+#include "mshadow/expr/red.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+
+/// Windows along a dimension. Number p begins at place p * stride, for 0 <= p < count.
+class HoldingWindows {
+ public:
+  HoldingWindows() {}
+  /// \param place of an element, by its coordinate along an axis
+  /// \param size places from the first of a window to the one behind its last
+  MSHADOW_CINLINE HoldingWindows(const AxisIndex &place, int64_t size, int64_t stride,
+                                 int64_t count)
+      : place_(place), size_(size), count_(count), stride_(static_cast<index_t>(stride)) {}
+
+  MSHADOW_XINLINE int64_t size() const { return size_; }
+  MSHADOW_XINLINE int64_t stride() const { return static_cast<int64_t>(stride_.divisor()); }
+  MSHADOW_XINLINE int64_t count() const { return count_; }
+
+  /// The place of the element that has coordinates \p i.
+  MSHADOW_XINLINE int64_t PlaceOf(const int64_t *i) const {
+    return place_.axis < 0 ? place_.offset : place_.offset + place_.step * i[place_.axis];
+  }
+  /// The windows that hold \p place, which is at least 0: [First(place), End(place)).
+  MSHADOW_XINLINE int64_t First(int64_t place) const {
+    const int64_t from = place - size_ + stride();
+    return from <= 0 ? 0 : Quotient(from);
+  }
+  MSHADOW_XINLINE int64_t End(int64_t place) const {
+    const int64_t end = Quotient(place) + 1;
+    return end < count_ ? end : count_;
+  }
+  /// The window that begins at \p place; -1 if there is none.
+  MSHADOW_XINLINE int64_t At(int64_t place) const {
+    if (place < 0) return -1;
+    const int64_t window = Quotient(place);
+    return window * stride() == place && window < count_ ? window : -1;
+  }
+  /// \p place / stride, for places of at least 0.
+  MSHADOW_XINLINE int64_t Quotient(int64_t place) const {
+    return static_cast<int64_t>(stride_.Quotient(static_cast<index_t>(place)));
+  }
+
+ private:
+  AxisIndex place_ = 0;
+  int64_t size_ = 1, count_ = 0;
+  detail::Divider stride_;
+};
+
+namespace detail {
+
+/// Splits a kernel's row into coordinates.
+template <int kAxes>
+class RowSplitter {
+ public:
+  /// \param extents of axes 1 to kAxes - 2
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    for (size_t i = 0; i < extents.size(); ++i) {
+      extent_[i] = Divider(static_cast<index_t>(extents.begin()[i]));
+    }
+  }
+  /// Gives the coordinates of row \p y along all axes but the last, whose own is 0.
+  MSHADOW_XINLINE void Split(index_t y, int64_t *i) const {
+    for (int a = kAxes - 2; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a - 1].Split(&y));
+    if (kAxes > 1) i[0] = static_cast<int64_t>(y);
+    i[kAxes - 1] = 0;
+  }
+
+ private:
+  static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
+  Divider extent_[kDividers];
+};
+
+/// A tensor of windows: those of rows go along axis kAxes, those of columns lie one after the
+/// other.
+template <typename DType, int kAxes>
+struct WindowTensor {
+  const DType *elements = nullptr;
+  int64_t offset = 0;
+  int64_t step[static_cast<size_t>(kAxes + 2)] = {};
+
+  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
+                           std::initializer_list<AxisIndex> indices) {
+    *this = WindowTensor();
+    elements = tensor.dptr;
+    int64_t distance = 1;
+    const int count = static_cast<int>(indices.size());
+    for (int d = count - 1; d >= 0; --d) {
+      const AxisIndex &index = indices.begin()[d];
+      offset += index.offset * distance;
+      if (index.axis >= 0) step[index.axis] += index.step * distance;
+      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
+    }
+  }
+  /// The first window of the row with coordinates \p i.
+  MSHADOW_XINLINE const DType *At(const int64_t *i) const {
+    int64_t at = offset;
+    for (int a = 0; a < kAxes - 1; ++a) at += i[a] * step[a];
+    return elements + at;
+  }
+};
+
+}  // namespace detail
+
+/// The gradient of a pool.
+/// \tparam Red mshadow::red::sum and so on, of the pool
+/// \tparam kAxes of the kernel
+/// \tparam kColumns, kApart of windows: how many elements they have along a row, and those from one
+///     to the next; 0 if only the launch knows
+/// \tparam kEdge whether some elements of the source lie outside the tensor; these are 0
+template <typename Red, typename DType, int kAxes, int kColumns, int kApart, bool kEdge>
+class UnpooledView {
+ public:
+  using Reducer = Red;
+  using Element = DType;
+  using Sum = Promoted<DType>;
+  using Source = StridedView<DType, kAxes, Along::kForwards, kEdge>;
+  static constexpr int kWidth = kColumns, kStride = kApart;
+  static constexpr bool kHasEdge = kEdge;
+
+  struct Row {
+    typename Source::Row source;
+    const DType *pooled, *gradient;              ///< of window 0
+    int64_t pooled_distance, gradient_distance;  ///< from a row of windows to the next
+    int64_t first, end;                          ///< rows of windows that hold this one
+    int64_t place;                               ///< of element 0
+  };
+
+  /// Set, Within and Over of what was pooled, as for a StridedView.
+  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
+                           std::initializer_list<AxisIndex> indices) {
+    source_.Set(tensor, indices);
+  }
+  MSHADOW_CINLINE void Within(const AxisIndex &index, int64_t extent) {
+    source_.Within(index, extent);
+  }
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    source_.Over(extents);
+    rows_of_kernel_.Over(extents);
+  }
+  /// The pool's result, and the gradient of that. Axes kAxes and kAxes + 1 are those of windows.
+  MSHADOW_CINLINE void Pooled(const TensorArg<DType> &tensor,
+                              std::initializer_list<AxisIndex> indices) {
+    pooled_.Set(tensor, indices);
+  }
+  MSHADOW_CINLINE void Gradient(const TensorArg<DType> &tensor,
+                                std::initializer_list<AxisIndex> indices) {
+    gradient_.Set(tensor, indices);
+  }
+  MSHADOW_CINLINE void Rows(const HoldingWindows &windows) { rows_ = windows; }
+  MSHADOW_CINLINE void Columns(const HoldingWindows &windows) { columns_ = windows; }
+
+  MSHADOW_XINLINE const HoldingWindows &columns() const { return columns_; }
+
+  MSHADOW_XINLINE Row row(index_t y) const {
+    int64_t i[static_cast<size_t>(kAxes)];
+    rows_of_kernel_.Split(y, i);
+    const int64_t place = rows_.PlaceOf(i);
+    return {source_.row(y),        pooled_.At(i),      gradient_.At(i),  pooled_.step[kAxes],
+            gradient_.step[kAxes], rows_.First(place), rows_.End(place), columns_.PlaceOf(i)};
+  }
+  /// Element \p x of a row.
+  MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
+    const bool has = !kEdge || (row.source.begin <= x && x < row.source.end);
+    const DType source = has ? row.source.at[x] : DType(0.0f);
+    const int64_t place = row.place + x, end = columns_.End(place);
+    Sum sum = 0;
+    for (int64_t p = row.first; p < row.end; ++p) {
+      for (int64_t q = columns_.First(place); q < end; ++q) {
+        const DType pooled = row.pooled[p * row.pooled_distance + q];
+        const Sum weight = static_cast<Sum>(Reducer::PartialGrad(source, pooled));
+        const Sum gradient = static_cast<Sum>(row.gradient[p * row.gradient_distance + q]);
+        sum = op::plus::Map(sum, op::mul::Map(weight, gradient));
+      }
+    }
+    return ScalarCast<DType>(sum);
+  }
+
+ private:
+  Source source_;
+  detail::WindowTensor<DType, kAxes> pooled_, gradient_;
+  HoldingWindows rows_, columns_;
+  detail::RowSplitter<kAxes> rows_of_kernel_;
+};
+
+/// Columns of a matrix added up to images: element (dy, dx) of patch (py, px) of a channel is in
+/// row (channel, dy, dx) and column (image, py, px). \tparam kAxes of the kernel \tparam kApart
+/// elements between patches along a row; 0 if only the launch knows
+template <typename DType, int kAxes, int kApart>
+class PackedView {
+ public:
+  using Element = DType;
+  using Sum = Promoted<DType>;
+  static constexpr int kStride = kApart;
+
+  struct Row {
+    const DType *at;  ///< element (0, 0) of patch (0, 0) of the channel
+    int64_t place_y;
+    int64_t place;  ///< along x, of element 0
+  };
+
+  /// \param channel, image of an element
+  MSHADOW_CINLINE void Set(const TensorArg<DType> &matrix, const AxisIndex &channel,
+                           const AxisIndex &image) {
+    elements_ = matrix.dptr;
+    distance_ = matrix.stride;
+    channel_ = channel;
+    image_ = image;
+  }
+  /// Patches of \p size elements along y, \p dilation apart.
+  MSHADOW_CINLINE void Rows(const HoldingWindows &patches, int64_t size, int64_t dilation) {
+    y_ = {patches, size, dilation};
+  }
+  MSHADOW_CINLINE void Columns(const HoldingWindows &patches, int64_t size, int64_t dilation) {
+    x_ = {patches, size, dilation};
+  }
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    rows_of_kernel_.Over(extents);
+  }
+
+  MSHADOW_XINLINE Row row(index_t y) const {
+    int64_t i[static_cast<size_t>(kAxes)];
+    rows_of_kernel_.Split(y, i);
+    const int64_t row = CoordinateOf(channel_, i) * y_.size * x_.size;
+    const int64_t column = CoordinateOf(image_, i) * y_.patches.count() * x_.patches.count();
+    return {elements_ + (row * distance_ + column), y_.patches.PlaceOf(i), x_.patches.PlaceOf(i)};
+  }
+  MSHADOW_XINLINE int64_t height() const { return y_.size; }
+  MSHADOW_XINLINE int64_t width() const { return x_.size; }
+  MSHADOW_XINLINE int64_t dilation() const { return x_.dilation; }
+  MSHADOW_XINLINE const HoldingWindows &columns() const { return x_.patches; }
+  /// Element (\p dy, \p dx) of the first of the patches along x in which dy is the row's; null if
+  /// there are none.
+  MSHADOW_XINLINE const DType *PatchesAt(const Row &row, int64_t dy, int64_t dx) const {
+    const int64_t py = y_.patches.At(row.place_y - dy * y_.dilation);
+    if (py < 0) return nullptr;
+    return row.at + ((dy * x_.size + dx) * distance_ + py * x_.patches.count());
+  }
+  /// Element \p x of a row.
+  MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
+    Sum sum = 0;
+    for (int64_t dy = 0; dy < y_.size; ++dy) {
+      for (int64_t dx = 0; dx < x_.size; ++dx) {
+        const DType *const patches = PatchesAt(row, dy, dx);
+        if (patches == nullptr) break;
+        const int64_t px = x_.patches.At(row.place + x - dx * x_.dilation);
+        if (px >= 0) sum = op::plus::Map(sum, static_cast<Sum>(patches[px]));
+      }
+    }
+    return ScalarCast<DType>(sum);
+  }
+
+ private:
+  struct Patches {
+    HoldingWindows patches;
+    int64_t size = 0, dilation = 1;
+  };
+  static MSHADOW_XINLINE int64_t CoordinateOf(const AxisIndex &index, const int64_t *i) {
+    return index.axis < 0 ? index.offset : index.offset + index.step * i[index.axis];
+  }
+
+  const DType *elements_ = nullptr;
+  int64_t distance_ = 0;
+  AxisIndex channel_ = 0, image_ = 0;
+  Patches y_, x_;
+  detail::RowSplitter<kAxes> rows_of_kernel_;
+};
+
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_HOLDING_VIEW_H_
