@@ -5,9 +5,11 @@
 
 #include "frontend/advice.h"
 #include "frontend/clang_compat.h"
+#include "frontend/expressions.h"
 #include "frontend/find_calls.h"
 #include "frontend/lower_axes.h"
 #include "frontend/lower_index.h"
+#include "frontend/lower_mapped_view.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_view.h"
 #include "frontend/materialise.h"
@@ -18,25 +20,6 @@
 
 namespace mgen {
 namespace {
-
-/// The call `OP::Map(…)` in the constructor of an expression node.
-const clang::CallExpr *FindMapCall(const clang::CXXRecordDecl *node) {
-  for (const clang::CXXConstructorDecl *constructor : node->ctors()) {
-    const clang::FunctionDecl *definition = nullptr;
-    if (constructor->isCopyOrMoveConstructor() || !constructor->getBody(definition)) continue;
-    const clang::CallExpr *call =
-        FindCall(definition->getBody(), [](const clang::FunctionDecl &callee) {
-          return callee.getDeclName().isIdentifier() && callee.getName() == "Map";
-        });
-    if (call) return call;
-  }
-  return nullptr;
-}
-
-bool IsMapNode(const std::string &name) {
-  return name == "mshadow::expr::UnaryMapExp" || name == "mshadow::expr::BinaryMapExp" ||
-         name == "mshadow::expr::TernaryMapExp";
-}
 
 /// What a node is called in messages, and nothing if it is element-wise.
 std::string DescribeNode(const std::string &record) {
@@ -210,7 +193,9 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
   const clang::FunctionDecl *callee = e->getDirectCallee();
   const std::string name = callee ? QualifiedName(*callee) : "";
   const bool is_ours = !callee || compat::StartsWith(name, "mshadow::");
-  if (name == "mshadow::expr::where") return LowerWhere(e);
+  if (name == "mshadow::expr::where") {
+    return LowerMap(e, {e->arg_begin(), e->arg_end()}, in_place());
+  }
   if (name == "mshadow::expr::range") return IndexLowering(*this).LowerRange(e);
   if (!is_ours && (!IsView(e->getType()) || IsInSpec(*callee, front_))) return LowerHelper(e);
   if (IsAxisReduction(name) || IsAxisBroadcast(name)) {
@@ -259,24 +244,38 @@ bool TensorLowering::SpreadsChoice(const clang::CallExpr *e) const {
 
 /// An index map is a tensor of the rule's own, which emitted code makes of arguments.
 Expr TensorLowering::LowerView(const clang::Expr *e) {
-  int param = PartOf(e);
-  if (param < 0) param = AddViewOf(e, ViewLowering(scalars_, materialiser_).Lower(e));
+  if (const int part = PartOf(e); part >= 0) return ReadOf(part, e);
+  View whole = ViewLowering(scalars_, materialiser_).Lower(e);
+  const auto leaf = [&](const Replacements &replaced, const clang::Expr *of) {
+    Restore<std::pair<const clang::Expr *, std::string>> named(named_);
+    named_ = {};
+    return ReadOf(AddViewOf(e, ViewLowering(scalars_, materialiser_).Lower(e, replaced), of), e);
+  };
+  const std::optional<Expr> computed = MappedViewLowering(*this, leaf).Lower(e);
+  const Expr element = ReadOf(AddViewOf(e, std::move(whole), e), e);
+  if (!computed) return element;
+  fitting_.push_back(element);  // the operands must fit each other
+  return *computed;
+}
+
+Expr TensorLowering::ReadOf(int param, const clang::Expr *e) {
   return WithLocation(MakeRead(param, scalars_.rule().params[param].type),
                       front_.Where(e->getSourceRange()));
 }
 
 int TensorLowering::PartOf(const clang::Expr *e) {
   std::optional<View> part = ViewLowering(scalars_).LowerPart(e);
-  return part ? AddViewOf(StripWrappers(e)->IgnoreImplicit(), std::move(*part)) : -1;
+  e = StripWrappers(e)->IgnoreImplicit();
+  return part ? AddViewOf(e, std::move(*part), e) : -1;
 }
 
-int TensorLowering::AddViewOf(const clang::Expr *e, View view) {
+int TensorLowering::AddViewOf(const clang::Expr *e, View view, const clang::Expr *of) {
   const std::vector<int> arguments = view.Arguments();  // none of numbers alone
   const Param source = arguments.empty() ? Param() : scalars_.rule().params[arguments.front()];
   Param param;
   param.is_tensor = true;
   param.is_const = !view.is_part() || source.is_const;
-  param.type.kind = ElementKind(e);
+  param.type.kind = ElementKind(of);
   // In a rule for any rank a view is of that rank.
   param.rank = view.is_part()                  ? source.rank
                : HasRankParam(scalars_.rule()) ? Param::kRankParam
@@ -290,10 +289,7 @@ int TensorLowering::AddViewOf(const clang::Expr *e, View view) {
 }
 
 Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
-  if (const int param = scalars_.TensorOf(e); param >= 0) {
-    return WithLocation(MakeRead(param, scalars_.rule().params[param].type),
-                        front_.Where(e->getSourceRange()));
-  }
+  if (const int param = scalars_.TensorOf(e); param >= 0) return ReadOf(param, e);
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getDecl());
   const auto alias = variable ? aliases_.find(variable) : aliases_.end();
   if (alias == aliases_.end()) RejectNode(e);
@@ -419,21 +415,13 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   const std::string record = RecordName(e->getType());
   const ScalarKind element = ElementKind(e);
   if (!IsReduction(record)) RejectReductionIn(operands);
-  if (record == "mshadow::expr::TypecastExp" && operands.size() == 1) {
-    return MakeCast({element}, Lower(operands[0]));
-  }
   if (record == "mshadow::expr::ScalarExp" && operands.size() == 1) {
-    return LowerOperand(operands[0], element);
+    return IsExpression(operands[0]->getType()) ? Lower(operands[0])
+                                                : Convert(element, scalars_.Lower(operands[0]));
   }
   if (IsReduction(record)) return LowerReduction(e, operands);
-  if (!IsMapNode(record)) RejectNode(e);
-  std::vector<Expr> values;
-  for (const clang::Expr *operand : operands) values.push_back(LowerOperand(operand, element));
-  const clang::CallExpr *map_call = FindMapCall(RecordOf(e->getType()));
-  if (!map_call || map_call->getNumArgs() != values.size()) RejectNode(e);
-  const Expr result = scalars_.LowerMapCall(map_call, values, e);
-  NoteUnread(values, result);
-  return WithLocation(Convert(element, result), front_.Where(e->getSourceRange()));
+  if (!MapsElements(e->getType())) RejectNode(e);
+  return LowerMap(e, operands, in_place());
 }
 
 /// A reduced operand may have another shape than the rest of the statement. Tensors that must fit
@@ -522,24 +510,6 @@ void TensorLowering::RejectReduction(const clang::Expr *e) {
   front_.diagnostics.Report(DiagId::kReduction, location, "this reduction")
       .Note(DiagId::kReductionNote, location);
   throw Rejected();
-}
-
-/// where(condition, a, b): the condition is an expression of any element type.
-Expr TensorLowering::LowerWhere(const clang::CallExpr *e) {
-  const ScalarKind element = ElementKind(e);
-  RejectReductionIn({e->getArg(0), e->getArg(1), e->getArg(2)});
-  Expr condition = Lower(e->getArg(0));
-  if (condition->type != kBoolType) {
-    condition = MakeOp(Op::kNe, {condition, MakeLiteral(condition->type, 0)});
-  }
-  const Expr chosen = LowerOperand(e->getArg(1), element);
-  const Expr result = MakeSelect(condition, chosen, LowerOperand(e->getArg(2), element));
-  return WithLocation(result, front_.Where(e->getSourceRange()));
-}
-
-Expr TensorLowering::LowerOperand(const clang::Expr *e, ScalarKind element) {
-  if (IsExpression(e->getType())) return Lower(e);
-  return Convert(element, scalars_.Lower(e));
 }
 
 /// A function of the spec's that returns an expression: names for its parameters, then its return.

@@ -108,8 +108,13 @@ class TensorLowering {
   std::vector<CountedExtent> &counts() { return counts_; }
   /// Whether the expression that is being lowered has a value for each row or column, not elements.
   bool &in_values() { return in_values_; }
-  /// The element of a view, which becomes a tensor of the rule.
+  /// The element of a view, which becomes a tensor of the rule, or is computed of several.
   Expr LowerView(const clang::Expr *e);
+  /// What `e` computes, which maps elements (expressions.h). \param element gives the element of an
+  /// operand that is an expression
+  using LowerElement = std::function<Expr(const clang::Expr *operand)>;
+  Expr LowerMap(const clang::Expr *e, const std::vector<const clang::Expr *> &operands,
+                const LowerElement &element);
   /// The element type of `e`, or an error about it.
   ScalarKind ElementKind(const clang::Expr *e);
   [[noreturn]] void RejectNode(const clang::Expr *e);
@@ -123,11 +128,16 @@ class TensorLowering {
   Expr LowerAnew(const clang::VarDecl *variable);
   bool CountsColumns(const clang::CallExpr *e) const;
   bool SpreadsChoice(const clang::CallExpr *e) const;
-  int AddViewOf(const clang::Expr *e, View view);
+  int AddViewOf(const clang::Expr *e, View view, const clang::Expr *of);
+  Expr ReadOf(int param, const clang::Expr *e);
+  LowerElement in_place() {
+    return [this](const clang::Expr *operand) { return Lower(operand); };
+  }
   Expr LowerCall(const clang::CallExpr *e);
   Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
-  Expr LowerOperand(const clang::Expr *e, ScalarKind element);
-  Expr LowerWhere(const clang::CallExpr *e);
+  Expr LowerOperand(const clang::Expr *e, ScalarKind kind, const LowerElement &element);
+  Expr LowerWhere(const clang::Expr *e, const std::vector<const clang::Expr *> &operands,
+                  const LowerElement &element);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   void CheckRankOf(const clang::Expr *e, int kept);

@@ -178,8 +178,9 @@ bool ViewLowering::IsMentionedIn(const clang::Stmt *e) const {
                      [this](const clang::Stmt *child) { return IsMentionedIn(child); });
 }
 
-View ViewLowering::Lower(const clang::Expr *e) {
+View ViewLowering::Lower(const clang::Expr *e, const Replacements &replaced) {
   view_ = View();
+  replaced_ = replaced;
   view_.text = Text(e);
   if (TensorLowering::HasRankParam(scalars_.rule())) CheckRank(e);
   return std::move(view_);
@@ -281,6 +282,7 @@ std::string ViewLowering::Hole(View::Operand operand) {
 std::string ViewLowering::Text(const clang::Expr *e) {
   e = StripWrappers(e);
   front_.Step(e->getSourceRange());
+  if (const auto other = replaced_.find(e); other != replaced_.end()) return Text(other->second);
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) return Text(cast->getSubExpr());
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) return NameText(name);
   if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) return MemberText(call);

@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_VIEW_H_
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -39,6 +40,9 @@ struct Ranges {
   std::vector<Range> added;
 };
 
+/// Expressions that stand in a view in the place of others.
+using Replacements = std::map<const clang::Expr *, const clang::Expr *>;
+
 class ViewLowering {
  public:
   /// \param materialiser null: no temporary is made for a reduction that a view repeats
@@ -47,8 +51,9 @@ class ViewLowering {
 
   /// Whether `e`, or what a name in it stands for, contains a view that is no slice.
   bool IsMentionedIn(const clang::Stmt *e) const;
-  /// `e` as a view. Throws Rejected after reporting.
-  View Lower(const clang::Expr *e);
+  /// `e` as a view, with some expressions in it in the place of others. Throws Rejected after
+  /// reporting.
+  View Lower(const clang::Expr *e, const Replacements &replaced = {});
   /// `e` as a slice, which may be written; nothing if it is none. A slice is a range of a dimension
   /// of an argument, a temporary or another slice. For any rank it is the first or the last.
   std::optional<View> LowerPart(const clang::Expr *e);
@@ -81,6 +86,7 @@ class ViewLowering {
   RuleScalars &scalars_;
   FrontEnd &front_;
   Materialiser *materialiser_;
+  Replacements replaced_;
   View view_;
 };
 

@@ -223,6 +223,26 @@ def pool(e):
 
 
 @function()
+def pool_cut_off(e):
+    if len(e.shape) < 2:
+        return None
+    shape = (e.shape[-2], e.shape[-1] // 2 + 1)
+    return Value(f"pool<red::maximum>({e.text}, {numbers(shape)}, 2, 2, 1, 2)", e.shape[:-2] + shape)
+
+
+@function()
+def unpool(e):
+    if len(e.shape) < 2 or e.shape[-1] < 2:
+        return None
+    return Value(f"unpool<red::sum>({e.text}, {e.text}, {e.text}, 2, 3, 1, 1)", e.shape)
+
+
+@function()
+def ch_unpool(e):
+    return Value(f"ch_unpool<red::sum>({e.text}, {e.text}, {e.text}, 3)", e.shape) if len(e.shape) > 2 else None
+
+
+@function()
 def chpool(e):
     if len(e.shape) < 3 or e.shape[-3] < 2:
         return None
