@@ -193,6 +193,24 @@ constexpr Pair kByHand[] = {
        views::MaxOfFourGrad(out, in, by_hand::Pooled(in), by_hand::GradOf(in));
      },
      by_hand::MaxOfFourGrad},
+    {"maxima of 3 x 3, a layer's",
+     [](Matrix out, const Matrix &in) { views::KnownLayer(by_hand::Half(out), in); },
+     by_hand::Layer},
+    {"their gradient, a layer's",
+     [](Matrix out, const Matrix &in) {
+       views::KnownLayerGrad(out, in, by_hand::Pooled(in), by_hand::GradOf(in));
+     },
+     by_hand::LayerGrad, true},
+    {"a layer's as the launch says",
+     [](Matrix out, const Matrix &in) { views::Layer(by_hand::Half(out), in, 3, 2, 1); },
+     by_hand::Layer},
+    {"their gradient, a launch's",
+     [](Matrix out, const Matrix &in) {
+       views::LayerGrad(out, in, by_hand::Pooled(in), by_hand::GradOf(in), 3, 2, 1);
+     },
+     by_hand::LayerGrad, true},
+    {"arithmetic in views", [](Matrix out, const Matrix &in) { views::Arithmetic(out, in); },
+     by_hand::Arithmetic},
     {"sums of 3 x 3 of a pad", [](Matrix out, const Matrix &in) { views::SumOfNine(out, in); },
      by_hand::SumOfNine, true},
     {"sums over channels",

@@ -154,6 +154,71 @@ inline void MaxOfFourGrad(Matrix out, const Matrix &in) {
   }
 }
 
+/// Windows of 3 x 3, 2 apart, with a border of 1.
+inline void Layer(Matrix whole, const Matrix &in) {
+  const Matrix out = Half(whole);
+  const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
+  for (int y = 0; y < rows / 2; ++y) {
+    const Row to = out[static_cast<index_t>(y)].dptr_;
+    const float *const b = in.dptr_ + 2 * y * cols, *const a = b - cols, *const c = b + cols;
+    const auto top = [&](int x) {  // where all is inside but perhaps what is above or to the left
+      float highest = x == 0 || y == 0 ? 0.0f : a[2 * x - 1];
+      for (int j = x == 0 ? 0 : 2 * x - 1; j < 2 * x + 2; ++j) {
+        if (y > 0) highest = std::max(highest, a[j]);
+        highest = std::max(highest, std::max(b[j], c[j]));
+      }
+      return highest * 2.0f;
+    };
+    to[0] = top(0);
+    if (y == 0) {
+      for (int x = 1; x < cols / 2; ++x) to[x] = top(x);
+      continue;
+    }
+    for (int x = 1; x < cols / 2; ++x) {
+      float highest = a[2 * x - 1];
+      for (int j = 2 * x - 1; j < 2 * x + 2; ++j) {
+        highest = std::max(highest, std::max(a[j], std::max(b[j], c[j])));
+      }
+      to[x] = highest * 2.0f;
+    }
+  }
+}
+
+inline void LayerGrad(Matrix out, const Matrix &in) {
+  const Matrix pooled = Pooled(in), grad = GradOf(in);
+  const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
+  for (int y = 0; y < rows; ++y) {
+    const float *const from = in.dptr_ + y * cols;
+    const Row to = out.dptr_ + y * cols;
+    for (int x = 0; x < cols; ++x) to[x] = 0.0f;
+    for (int p = y / 2; p <= std::min((y + 1) / 2, rows / 2 - 1); ++p) {
+      const float *const top = pooled.dptr_ + p * (cols / 2);
+      const float *const dy = grad.dptr_ + p * (cols / 2);
+      for (int q = 0; q < cols / 2 - 1; ++q) {
+        to[2 * q] += from[2 * q] == top[q] ? dy[q] : 0.0f;
+        to[2 * q + 1] += from[2 * q + 1] == top[q] ? dy[q] : 0.0f;
+        to[2 * q + 1] += from[2 * q + 1] == top[q + 1] ? dy[q + 1] : 0.0f;
+      }
+      const int q = cols / 2 - 1;
+      to[2 * q] += from[2 * q] == top[q] ? dy[q] : 0.0f;
+      to[2 * q + 1] += from[2 * q + 1] == top[q] ? dy[q] : 0.0f;
+    }
+    for (int x = 0; x < cols; ++x) to[x] *= 2.0f;
+  }
+}
+
+inline void Arithmetic(Matrix out, const Matrix &in) {
+  const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
+  for (int y = 0; y < rows; ++y) {
+    const float *const from = in.dptr_ + y * cols, *const last = from + cols - 1;
+    const float *const above = from - cols;
+    const Row to = out.dptr_ + y * cols;
+    for (int x = 0; x < cols; ++x) to[x] = last[-x] * last[-x] + 1.0f;
+    if (y == 0) continue;
+    for (int x = 0; x < cols; ++x) to[x] -= above[x] + above[x];
+  }
+}
+
 /// As eight channels.
 inline Image AsChannels(const Matrix &in) {
   return Image(in.dptr_, Shape3(8, in.size(0) / 8, in.size(1)));

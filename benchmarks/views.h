@@ -152,6 +152,42 @@ MSHADOW_KERNEL void MaxOfFourGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2
   out = unpool<red::maximum>(in, pooled, grad, 2, 2, 2) * 2.0f;
 }
 MSHADOW_INSTANTIATE(MaxOfFourGrad, float);
+/// A pool as layers of networks have it: with a border, and as many windows as `out` has, of which
+/// the last are cut off; and its gradient.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Layer(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in, int size,
+                          int stride, int border) {
+  out = pool<red::maximum>(pad(in, border), out.shape_, size, size, stride, stride) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Layer, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LayerGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                              const Tensor<xpu, 2, DType> &pooled,
+                              const Tensor<xpu, 2, DType> &grad, int size, int stride, int border) {
+  auto padded = unpool<red::maximum>(pad(in, border), pooled, grad, size, size, stride, stride);
+  out = crop(padded, out.shape_, border, border) * 2.0f;
+}
+MSHADOW_INSTANTIATE(LayerGrad, float);
+/// The same where the spec says all.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void KnownLayer(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::maximum>(pad(in, 1), out.shape_, 3, 3, 2, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(KnownLayer, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void KnownLayerGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                   const Tensor<xpu, 2, DType> &pooled,
+                                   const Tensor<xpu, 2, DType> &grad) {
+  auto padded = unpool<red::maximum>(pad(in, 1), pooled, grad, 3, 3, 2, 2);
+  out = crop(padded, out.shape_, 1, 1) * 2.0f;
+}
+MSHADOW_INSTANTIATE(KnownLayerGrad, float);
+/// Arithmetic at other places.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Arithmetic(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = mirror(in * in + 1.0f) - crop(pad(in + in, 1), in.shape_, 0, 1);
+}
+MSHADOW_INSTANTIATE(Arithmetic, float);
 /// Sums of squares of five channels around each one.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Channels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {

@@ -46,8 +46,9 @@ void RequireRows(const Read &read) {
 /// A gradient of windows. Those of rows lie along dimension `rows_dim`.
 Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, size_t rows_dim,
                     IndexedRead::Windows rows, IndexedRead::Windows columns) {
-  Read read = read_of(0);
-  Read pooled = read_of(1), gradient = read_of(2);
+  Read read = read_of(0), gradient = read_of(2);
+  // All gradients of a sum count.
+  Read pooled = reducer == "mshadow::red::sum" ? gradient : read_of(1);
   for (const Read *each : {&read, &pooled, &gradient}) {
     const bool is_one = each->is_only_moved() && each->sources.size() == 1;
     if (!is_one || each->shape.rank() != read.shape.rank()) throw Unknown();

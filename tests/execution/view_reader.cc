@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view_reader.h"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <optional>
@@ -158,18 +159,19 @@ class Reader {
   }
 
   /// Windows of images of `ky` x `kx` elements, one at each.
-  static Array Pooled(const std::string &reducer, const Array &src, int64_t ky, int64_t kx) {
+  static Array Pooled(const std::string &reducer, const Array &src, const Index &pooled, int64_t ky,
+                      int64_t kx) {
     Index shape = src.shape;
     const size_t dy = shape.size() - 2, dx = shape.size() - 1;
-    shape[dy] -= ky - 1;
-    shape[dx] -= kx - 1;
+    shape[dy] = pooled[0];
+    shape[dx] = pooled[1];
     return Make(shape, [&](const Index &i) {
       std::optional<Estimate> result;
-      for (int64_t y = 0; y < ky; ++y) {
-        for (int64_t x = 0; x < kx; ++x) {
+      for (int64_t y = i[dy]; y < std::min(i[dy] + ky, src.shape[dy]); ++y) {
+        for (int64_t x = i[dx]; x < std::min(i[dx] + kx, src.shape[dx]); ++x) {
           Index from = i;
-          from[dy] += y;
-          from[dx] += x;
+          from[dy] = y;
+          from[dx] = x;
           result = Reduced(reducer, result, At(src, from));
         }
       }
@@ -224,7 +226,13 @@ class Reader {
     if (name == "reshape") return Array{args.at(1).shape, src.elements};
     if (name == "transpose") return Transposed(src, args.at(1).shape);
     if (name == "broadcast_to") return Repeated(src, args.at(1).shape);
-    if (name == "pool") return Pooled(templates.at(0), src, number(1), number(2));
+    if (name == "pool" && !args.at(1).shape.empty()) {
+      return Pooled(templates.at(0), src, args.at(1).shape, number(2), number(3));
+    }
+    if (name == "pool") {
+      const Index within = {src.shape[last - 1] - number(1) + 1, src.shape[last] - number(2) + 1};
+      return Pooled(templates.at(0), src, within, number(1), number(2));
+    }
     if (name == "chpool") return ChannelsPooled(templates.at(0), src, number(1));
     if (name == "swapaxis") {
       Index axes;
@@ -303,6 +311,11 @@ class Reader {
       return Make(rows.shape, [&](const Index &i) {
         const Estimate &value = At(rows, i);
         return Apply(Op::kMul, value.kind, {value, Convert(value.kind, At(src, {i[0]}))});
+      });
+    }
+    if (name == "F" && templates.at(0) == "mshadow::op::square") {
+      return Make(src.shape, [&](const Index &i) {
+        return Apply(Op::kMul, At(src, i).kind, {At(src, i), At(src, i)});
       });
     }
     if (name == "plough") {  // view_parts.h
@@ -426,6 +439,17 @@ class Reader {
     return CallWindow(name, templates, args);
   }
 
+  /// What a window adds to the gradient of an element.
+  static Estimate GradientOf(const std::string &reducer, const Estimate &element,
+                             const Estimate &pooled, const Estimate &grad) {
+    if (reducer == "mshadow::red::sum") return grad;
+    const ScalarKind wide = mgen::IsNarrowFloat(grad.kind) ? ScalarKind::kFloat32 : grad.kind;
+    const Estimate one = Convert(wide, ExactInteger(ScalarKind::kInt32, 1));
+    const Estimate is_chosen = Apply(Op::kEq, ScalarKind::kBool, {pooled, element});
+    const Estimate weight = Apply(Op::kSelect, wide, {is_chosen, one, Zero(wide)});
+    return Apply(Op::kMul, wide, {weight, Convert(wide, grad)});
+  }
+
   /// Gradients of windows, one at each element; and their elements as columns.
   Array CallWindow(const std::string &name, const std::vector<std::string> &templates,
                    const std::vector<Value> &args) {
@@ -433,10 +457,11 @@ class Reader {
     const auto number = [&](size_t i) { return args.at(i).integer(); };
     if (name == "unpack_patch2col") return Unpacked(src, number(1), number(2));
     if (name == "pack_col2patch") return Packed(src, args.at(1).shape, number(2), number(3));
-    const bool is_gradient =
-        (name == "unpool" || name == "ch_unpool") && templates.at(0) == "mshadow::red::sum";
-    if (!is_gradient) Refuse("'" + name + "'");
-    const Array &grad = *args.at(2).array;
+    if (name != "unpool" && name != "ch_unpool") Refuse("'" + name + "'");
+    const Array &pooled = *args.at(1).array, &grad = *args.at(2).array;
+    const auto term = [&](const Index &i, const Index &from) {
+      return GradientOf(templates.at(0), At(src, i), At(pooled, from), At(grad, from));
+    };
     const size_t last = src.shape.size() - 1;
     return Make(src.shape, [&](const Index &i) {
       return SumOf(src, [&](const auto &add) {
@@ -444,7 +469,7 @@ class Reader {
         if (name == "ch_unpool") {
           const size_t c = last - 2;
           for (from[c] = i[c] - number(3) / 2; from[c] <= i[c] + number(3) / 2; ++from[c]) {
-            if (0 <= from[c] && from[c] < grad.shape[c]) add(At(grad, from));
+            if (0 <= from[c] && from[c] < grad.shape[c]) add(term(i, from));
           }
           return;
         }
@@ -453,7 +478,7 @@ class Reader {
           for (from[last] = i[last] - number(4) + 1; from[last] <= i[last]; ++from[last]) {
             const bool within = 0 <= from[last] && from[last] < grad.shape[last] &&
                                 0 <= from[last - 1] && from[last - 1] < grad.shape[last - 1];
-            if (within) add(At(grad, from));
+            if (within) add(term(i, from));
           }
         }
       });

@@ -80,6 +80,24 @@ MSHADOW_KERNEL void Windows(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DTyp
 }
 MSHADOW_INSTANTIATE(Windows, float, double);
 
+/// Windows as layers of networks have them: of a border, cut off at the image's end, and their
+/// gradients; and arithmetic of windows that is moved.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Layers(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                           const Tensor<xpu, 4, DType> &pooled, const Tensor<xpu, 4, DType> &grad,
+                           const Tensor<xpu, 2, DType> &m, Tensor<xpu, 2, DType> turned) {
+  const index_t rows = in.size(2), cols = in.size(3);
+  out = crop(unpool<red::maximum>(pad(in, 1), pad(pooled, 0), grad, 3, 3, 1), Shape2(rows, cols), 1,
+             1);
+  out += pool<red::maximum>(pad(in, 1), Shape2(rows, cols), 3, 3, 1, 1);
+  out -= pool<red::maximum>(in, Shape2(rows, cols), 2, 3, 1);
+  out += unpool<red::minimum>(in, pooled, grad, 2, 2, 1) * 0.5f;
+  out -= ch_unpool<red::maximum>(in, pooled, grad, 3);
+  out += chpool<red::sum>(F<op::square>(in), 3);
+  turned = mirror(m * m) - crop(pad(m + m, 1), m.shape_, 0, 2);
+}
+MSHADOW_INSTANTIATE(Layers, float, half::half_t);
+
 /// Numbers of two elements each.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Complex(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &a,
