@@ -27,7 +27,7 @@ class Affine {
   const std::vector<Term> &terms() const { return terms_; }
   int64_t constant() const { return constant_; }
   bool is_constant() const { return terms_.empty(); }
-  /// The factor of axis `dim` in the sum; 0 if the axis does not occur; kOfLaunch if only the launch
+  /// The factor of axis `dim` in the sum. 0: the axis does not occur; kOfLaunch: only the launch
   /// knows it.
   int64_t FactorOfAxis(int dim) const;
   static constexpr int64_t kOfLaunch = INT64_MIN;
@@ -56,7 +56,7 @@ Affine Multiple(const Affine &sum, int64_t factor);
 /// The product of two sums. If one of them is a constant, the result is a multiple of the other;
 /// otherwise its only term is the product.
 Affine ProductOf(const Affine &a, const Affine &b);
-/// The sum times a factor that only the launch knows: each of its axes, and the rest of it, by that.
+/// The sum times a factor that only the launch knows: each axis and the rest are multiplied.
 Affine MultipleByLaunch(const Affine &sum, const Affine &factor);
 /// sum / divisor, rounded down. The sum must not be negative, and the divisor must be at least 1.
 Affine QuotientOf(const Affine &sum, const Affine &divisor);

@@ -23,10 +23,10 @@ MSHADOW_VERSION_BEGIN
 /// \tparam Red mshadow::red::sum and so on
 /// \tparam kAxes how many axes the kernel has
 /// \tparam kRows, kColumns the height and width of a window; 0 if known only at the launch
-/// \tparam kApart the distance in elements between the windows of neighbours in a row; 0 if known only
-///     at the launch
-/// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0, or are
-///     left out
+/// \tparam kApart the distance in elements between the windows of neighbours in a row; 0 if only
+///     the launch knows it
+/// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0, or
+///     are left out
 /// \tparam kOfSquares whether each element is squared before it is reduced
 template <typename Red, typename DType, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
           bool kOfSquares = false>
