@@ -455,7 +455,7 @@ rule R<xpu, dim, DType> [f32]
       {"    1: w = add(w, 0.25f16)\n    2: w *= w\n", "a constant has another value"},
       {"    1: w = add(0.5f16, w)\n    2: w *= w\n", "a literal takes the place of a tensor"},
       {"    1: w = cast<f16>(add(cast<f64>(w), 0.5f64))\n    2: w *= w\n",
-       "a tensor has type double instead of float"},
+       "a tensor has type double, in the other instance float"},
       {"    1: w = add(w, 0.5f16)\n    2: w += w\n", "this is another statement"},
       {"    1: w = add(w, 0.5f16)\n", "it has other statements"},
       {"    if gt(lr, 0.0f32)\n      1: w = w\n    2: w *= w\n", "this is another statement"},
@@ -495,7 +495,7 @@ TEST(MergeInstances, BlamesTheTypesThatDiffer) {
       diagnostics));
   EXPECT_EQ(diagnostics.all()[1].text,
             "rule 'R' differs between int8_t and mshadow::half::half_t: for int8_t, a tensor has "
-            "type int32_t instead of mshadow::half::half_t");
+            "type int32_t, in the other instance mshadow::half::half_t");
 }
 
 }  // namespace
