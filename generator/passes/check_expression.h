@@ -10,7 +10,7 @@
 namespace mgen {
 
 /// Checks that an element of the result needs only one element of each operand. Operands are
-/// expressions themselves, of which even the shape is unknown. Accepts any rule that is no
+/// expressions themselves, of which even the shape is unknown. Accepts any rule that is not an
 /// expression.
 /// \param rule has one stage
 /// \returns false after it reports the first construct that needs more

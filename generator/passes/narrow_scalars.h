@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file narrow_scalars.h
 /// The warning [mshadow-narrow-scalar]; part of `check`. On a 16-bit tensor `w *= 1 - lr * decay`
-/// multiplies by exactly 1: the scalar is rounded to the element type first, and 0.9999 is no
+/// multiplies by exactly 1: the scalar is rounded to the element type first, and 0.9999 is not a
 /// 16-bit number.
 #ifndef MSHADOW_GENERATOR_PASSES_NARROW_SCALARS_H_
 #define MSHADOW_GENERATOR_PASSES_NARROW_SCALARS_H_

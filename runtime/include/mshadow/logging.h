@@ -41,7 +41,7 @@ class LogMessage {
 /// Makes a stream the second branch of `condition ? void() : …`.
 struct LogVoidify {
   void operator&(const LogStream &) const {}
-  void operator&(std::ostream &) const {}  // behind an operator<< of the caller's own
+  void operator&(std::ostream &) const {}  // after an operator<< of the caller
 };
 
 /// What \p write prints of the two values.
@@ -107,7 +107,7 @@ MSHADOW_VERSION_END
 
 #define MSHADOW_LOG(severity) \
   ::mshadow::detail::LogMessage(__FILE__, __LINE__, ::mshadow::detail::Severity::severity).stream()
-// A loop that runs once, not an if: an else behind the statement belongs to whoever wrote it.
+// A loop that runs once, not an if: an else after the statement belongs to whoever wrote it.
 #define MSHADOW_CHECK_COMPARISON(Name, symbol, x, y)                                               \
   for (::std::string mshadow_why = ::mshadow::detail::Check##Name((x), (y)); !mshadow_why.empty(); \
        mshadow_why.clear())                                                                        \
