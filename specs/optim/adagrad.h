@@ -87,6 +87,23 @@ MSHADOW_KERNEL void Mxnet1Adagrad(
 }
 MSHADOW_INSTANTIATE(Mxnet1Adagrad, float, half::half_t, bfloat::bf16_t);
 
+/// TensorFlow's Adagrad: s = s + g^2, w = w - lr g / sqrt(s + eps): s begins at 0.1, and epsilon
+/// stands inside the root. Duchi et al. 2011; the order of tf.keras' optimizer Adagrad. With eps =
+/// 0 it is ApplyAdagrad of TensorFlow 1. \param weight parameters, updated in place \param
+/// accumulator sum of squared gradients \param grad gradient of the loss with respect to the
+/// parameters \param lr learning rate \param eps added inside the root
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TensorFlowAdagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                      MSHADOW_STATE(0.1) Tensor<xpu, dim, float> accumulator,
+                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                      MSHADOW_HYPER float lr = 0.01f,
+                                      MSHADOW_HYPER float eps = 1e-7f) {
+  auto g = tcast<float>(grad);
+  accumulator = accumulator + F<op::square>(g);
+  weight = tcast<DType>(tcast<float>(weight) - lr * g / F<op::square_root>(accumulator + eps));
+}
+MSHADOW_INSTANTIATE(TensorFlowAdagrad, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_ADAGRAD_H_

@@ -183,6 +183,38 @@ MSHADOW_KERNEL void Mxnet1Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(Mxnet1Adam, float, half::half_t, bfloat::bf16_t);
 
+/// cxxnet's Adam: the epsilon-hat form with decay rates 1 - beta1 and 1 - beta2, of the gradient
+/// g - decay w. The sign of the decay is cxxnet's, which grows the weights; AdamEpsilonHat has the
+/// other one. The order of cxxnet's AdamUpdater, adam_updater-inl.hpp, whose t counts from 0.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param beta1 share of a new gradient in the mean
+/// \param beta2 share of a new square in the variance
+/// \param eps added to the uncorrected root
+/// \param decay subtracted from the gradient, times the weight
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void CxxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.1f,
+                               MSHADOW_HYPER float beta2 = 0.001f, MSHADOW_HYPER float eps = 1e-8f,
+                               MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
+  const double fix1 = bias_correction(1.0 - beta1, step), fix2 = bias_correction(1.0 - beta2, step);
+  const float step_size = static_cast<float>(lr * math::sqrt(fix2) / fix1);
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) - decay * w;
+  mean = mean + beta1 * (g - mean);
+  variance = variance + beta2 * (F<op::square>(g) - variance);
+  weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + eps));
+}
+MSHADOW_INSTANTIATE(CxxnetAdam, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_ADAM_H_

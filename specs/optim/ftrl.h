@@ -69,6 +69,75 @@ MSHADOW_KERNEL void MxnetFtrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(MxnetFtrl, float, half::half_t, bfloat::bf16_t);
 
+/// FTML: v = beta2 v + (1 - beta2) g^2, e = (1 - beta1^t) / lr (sqrt(v^) + eps),
+/// z = beta1 z + (1 - beta1) g - (e - beta1 d) w, d = e, w = -z / d, where g includes the L2 decay:
+/// the moving leader, of which recent gradients are a larger part. Zheng and Kwok 2017, Algorithm
+/// 1; the order of mxnet.optimizer.FTML without its clip. \param weight parameters, updated in
+/// place \param d curvature of the leader's objective in the last step \param v running mean of the
+/// squared gradient \param z linear part of the leader's objective \param grad gradient of the loss
+/// with respect to the parameters \param lr learning rate \param beta1 decay rate of the leader's
+/// memory \param beta2 decay rate of the variance \param eps added to the corrected root, against
+/// division by zero \param decay L2 penalty, added to the gradient \param step number of this
+/// update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Ftml(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> d,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> v,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> z,
+                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                         MSHADOW_HYPER float lr = 0.0025f, MSHADOW_HYPER float beta1 = 0.6f,
+                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
+                         MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
+  const double curvature = bias_correction(beta1, step) / lr;
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad) + decay * w;
+  v = beta2 * v + (1.0f - beta2) * F<op::square>(g);
+  auto e = curvature * (F<op::square_root>(v) * inv_bias2 + eps);
+  z = beta1 * z + (1.0f - beta1) * g - (e - beta1 * d) * w;
+  d = tcast<float>(e);
+  weight = tcast<DType>(-z / d);
+}
+MSHADOW_INSTANTIATE(Ftml, float, half::half_t, bfloat::bf16_t);
+
+/// TensorFlow's Ftrl: n' = n + g^2, z = z + s - (n'^p - n^p) / lr w, n = n',
+/// w = -sign(z) max(abs(z) - l1, 0) / (n^p / lr + 2 l2 + beta / lr), with p = -lr_power and
+/// s = g + 2 l2_shrinkage w. McMahan et al. 2013; the order of ApplyFtrlV2, and of tf.keras'
+/// optimizer Ftrl, whose l2 is that of the loss and so half of the paper's.
+/// \param weight parameters; the new ones do not depend on the old but through the states
+/// \param linear sum of gradients, corrected for the changes of the learning rate
+/// \param accumulator sum of squared gradients
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param lr_power power by which the learning rate falls with the sum, at most 0
+/// \param l1 L1 penalty
+/// \param l2 L2 penalty
+/// \param l2_shrinkage L2 penalty that is added to the gradient, but not to the sum of squares
+/// \param beta added to the root
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TensorFlowFtrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, float> linear,
+                                   MSHADOW_STATE(0.1) Tensor<xpu, dim, float> accumulator,
+                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                   MSHADOW_HYPER float lr = 0.2f,
+                                   MSHADOW_HYPER float lr_power = -0.5f,
+                                   MSHADOW_HYPER float l1 = 0.0f, MSHADOW_HYPER float l2 = 0.0f,
+                                   MSHADOW_HYPER float l2_shrinkage = 0.0f,
+                                   MSHADOW_HYPER float beta = 0.0f) {
+  const float power = -lr_power, inv_lr = 1.0f / lr;
+  const float added = 2.0f * l2 + beta * inv_lr;
+  auto g = tcast<float>(grad);
+  auto w = tcast<float>(weight);
+  auto grown = F<op::power>(accumulator + F<op::square>(g), power);
+  linear = linear + (g + 2.0f * l2_shrinkage * w) -
+           (grown - F<op::power>(accumulator, power)) * inv_lr * w;
+  accumulator = accumulator + F<op::square>(g);
+  weight =
+      tcast<DType>(-F<shrink>(linear, l1) / (F<op::power>(accumulator, power) * inv_lr + added));
+}
+MSHADOW_INSTANTIATE(TensorFlowFtrl, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_FTRL_H_

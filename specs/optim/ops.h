@@ -10,9 +10,22 @@ namespace optim {
 
 /// 1 - beta^t, by which Adam divides a running mean that began at 0. In double: for a beta near 1,
 /// which is what all of them are, the difference has few of float's digits in the first steps.
-MSHADOW_XINLINE double bias_correction(float beta, int step) {
+MSHADOW_XINLINE double bias_correction(double beta, int step) {
   return 1.0 - mshadow::math::pow(static_cast<double>(beta), step);
 }
+
+/// PyTorch's `maximize`: the factor of the gradient, which is its negative if the objective grows.
+MSHADOW_XINLINE double ascent_sign(bool maximize) { return maximize ? -1.0 : 1.0; }
+
+/// \name Weight decay, decoupled or not
+/// The penalty that the gradient includes, and the factor of the weight. One of the two does
+/// something.
+/// \{
+MSHADOW_XINLINE double l2_penalty(bool decoupled, double decay) { return decoupled ? 0.0 : decay; }
+MSHADOW_XINLINE double kept_share(bool decoupled, double share) {
+  return decoupled ? 1.0 - share : 1.0;
+}
+/// \}
 
 /// MXNet's clip_gradient: `a` limited to [-bound, bound]; a negative bound means no limit.
 struct clip_unless_negative {

@@ -259,6 +259,61 @@ MSHADOW_KERNEL void Mxnet1RMSPropAlex(
 }
 MSHADOW_INSTANTIATE(Mxnet1RMSPropAlex, float, half::half_t, bfloat::bf16_t);
 
+/// TensorFlow's RMSProp: v = rho v + (1 - rho) g^2, b = momentum b + lr g / sqrt(v + eps), w = w -
+/// b: epsilon inside the root, the learning rate inside the buffer. Tieleman & Hinton 2012; the
+/// order of ApplyRMSProp and of tf.keras' optimizer RMSprop. \param weight parameters, updated in
+/// place \param velocity running mean of the squared gradient \param momentum_buffer running update
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param rho decay rate of the mean
+/// \param momentum decay rate of the buffer
+/// \param eps added inside the root
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TensorFlowRMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                      MSHADOW_STATE(0) Tensor<xpu, dim, float> velocity,
+                                      MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
+                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                      MSHADOW_HYPER float lr = 0.001f,
+                                      MSHADOW_HYPER float rho = 0.9f,
+                                      MSHADOW_HYPER float momentum = 0.0f,
+                                      MSHADOW_HYPER float eps = 1e-7f) {
+  auto g = tcast<float>(grad);
+  velocity = rho * velocity + (1.0f - rho) * F<op::square>(g);
+  momentum_buffer = momentum * momentum_buffer + lr * g / F<op::square_root>(velocity + eps);
+  weight = tcast<DType>(tcast<float>(weight) - momentum_buffer);
+}
+MSHADOW_INSTANTIATE(TensorFlowRMSProp, float, half::half_t, bfloat::bf16_t);
+
+/// TensorFlow's centered RMSProp: as TensorFlowRMSProp, with v - m^2 in the place of v, where
+/// m = rho m + (1 - rho) g. Graves 2013, with TensorFlow's sign of the buffer; the order of
+/// ApplyCenteredRMSProp and of tf.keras' optimizer RMSprop(centered=True).
+/// \param weight parameters, updated in place
+/// \param velocity running mean of the squared gradient
+/// \param average_grad running mean of the gradient
+/// \param momentum_buffer running update
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param rho decay rate of both means
+/// \param momentum decay rate of the buffer
+/// \param eps added inside the root
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TensorFlowRMSPropCentered(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> velocity,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> average_grad,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.001f,
+    MSHADOW_HYPER float rho = 0.9f, MSHADOW_HYPER float momentum = 0.0f,
+    MSHADOW_HYPER float eps = 1e-7f) {
+  auto g = tcast<float>(grad);
+  velocity = rho * velocity + (1.0f - rho) * F<op::square>(g);
+  average_grad = rho * average_grad + (1.0f - rho) * g;
+  auto centered = F<op::maximum>(velocity - F<op::square>(average_grad), 0.0f);
+  momentum_buffer = momentum * momentum_buffer + lr * g / F<op::square_root>(centered + eps);
+  weight = tcast<DType>(tcast<float>(weight) - momentum_buffer);
+}
+MSHADOW_INSTANTIATE(TensorFlowRMSPropCentered, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_RMSPROP_H_

@@ -145,6 +145,79 @@ MSHADOW_KERNEL void MxnetNAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(MxnetNAG, float, half::half_t, bfloat::bf16_t);
 
+/// SGD with momentum as apex' FusedSGD with wd_after_momentum: b = momentum b + (1 - dampening) g,
+/// w = w - lr (b + decay w), with g + momentum b in the place of b if `nesterov`. The first step
+/// takes g undampened. (Without wd_after_momentum FusedSGD is SGDMomentum or NAG.)
+/// \param weight parameters, updated in place
+/// \param momentum_buffer running sum of gradients
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param momentum decay rate of the buffer
+/// \param dampening share of the gradient that is left out, from the second step on
+/// \param decay weight decay, which the buffer does not remember
+/// \param nesterov whether the step looks ahead
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void ApexSGDDecayAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                      MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
+                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                      MSHADOW_HYPER float lr = 0.1f,
+                                      MSHADOW_HYPER float momentum = 0.9f,
+                                      MSHADOW_HYPER float dampening = 0.0f,
+                                      MSHADOW_HYPER float decay = 0.0f,
+                                      MSHADOW_HYPER bool nesterov = false,
+                                      MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
+  const float fresh = step == 1 ? 1.0f : 1.0f - dampening;
+  const float of_buffer = nesterov ? momentum : 1.0f, of_grad = nesterov ? 1.0f : 0.0f;
+  auto w = tcast<float>(weight);
+  auto g = tcast<float>(grad);
+  momentum_buffer = momentum * momentum_buffer + fresh * g;
+  weight = tcast<DType>(w - lr * (of_grad * g + of_buffer * momentum_buffer + decay * w));
+}
+MSHADOW_INSTANTIATE(ApexSGDDecayAfter, float, half::half_t, bfloat::bf16_t);
+
+/// cxxnet's Nesterov momentum: n = momentum m - lr (g + decay w),
+/// w = w + (1 + momentum) n - momentum m, m = n: the step that goes on from where the last one
+/// looked ahead to. The order of cxxnet's NAGUpdater, nag_updater-inl.hpp.
+/// \param weight parameters, updated in place
+/// \param buffer running update
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param momentum decay rate of the buffer
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void CxxnetNAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                              MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
+                              MSHADOW_HYPER float decay = 0.0f) {
+  Temporary<xpu, dim, float> next(weight.shape_, weight.stream_);
+  auto w = tcast<float>(weight);
+  next = momentum * buffer - lr * (tcast<float>(grad) + decay * w);
+  weight = tcast<DType>(w + ((1.0f + momentum) * next - momentum * buffer));
+  buffer = F<op::identity>(next);
+}
+MSHADOW_INSTANTIATE(CxxnetNAG, float, half::half_t, bfloat::bf16_t);
+
+/// SGLD: w = w - lr / 2 (g + decay w) + sqrt(lr) noise: samples of the posterior, from gradients of
+/// minus its logarithm. Welling and Teh 2011, (4); the order of mxnet.optimizer.SGLD.
+/// \param weight parameters, updated in place
+/// \param grad gradient of the loss with respect to the parameters
+/// \param noise independent samples of the standard normal distribution, new in each step
+/// \param lr variance of the noise in a step
+/// \param decay L2 penalty, added to the gradient: that of a normal prior
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void SGLD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                         const Tensor<xpu, dim, float> &noise, MSHADOW_HYPER float lr = 0.01f,
+                         MSHADOW_HYPER float decay = 0.0f) {
+  const float half_lr = 0.5f * lr, deviation = math::sqrt(lr);
+  auto w = tcast<float>(weight);
+  weight = tcast<DType>(w - half_lr * (tcast<float>(grad) + decay * w) + deviation * noise);
+}
+MSHADOW_INSTANTIATE(SGLD, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_SGD_H_

@@ -69,24 +69,25 @@ using Matrix = Tensor<cpu, 2, DType>;
 /// The tensors of an optimizer.
 template <typename DType>
 struct Problem {
+  using State = mshadow::Promoted<DType>;
   std::vector<DType> weights = std::vector<DType>(kSize);
   std::vector<DType> gradients = std::vector<DType>(kSize);
-  std::vector<float> storage[3];
+  std::vector<State> storage[4];
 
   explicit Problem(int num_states) {
     Values values;
     for (DType &w : weights) w = DType(values.Next());
-    for (int i = 0; i < num_states; ++i) storage[i].assign(kSize, 0.0f);
+    for (int i = 0; i < num_states; ++i) storage[i].assign(kSize, State(0));
   }
   Matrix<DType> weight() { return Matrix<DType>(weights.data(), Shape2(kRows, kCols)); }
   Matrix<DType> grad() { return Matrix<DType>(gradients.data(), Shape2(kRows, kCols)); }
-  Matrix<float> state(int i) { return Matrix<float>(storage[i].data(), Shape2(kRows, kCols)); }
+  Matrix<State> state(int i) { return Matrix<State>(storage[i].data(), Shape2(kRows, kCols)); }
 };
 
 /// One element of an optimizer in double: what the paper's algorithm does to it in step t.
 struct Element {
   double w;
-  double s[3];
+  double s[4];
 };
 using Reference = std::function<void(Element *, double g, int t)>;
 
@@ -97,28 +98,39 @@ inline void ExpectNear(double got, double expected, double relative, const std::
   EXPECT_NEAR(got, expected, tolerance) << what;
 }
 
+/// What rounding makes of values of order one, in the type that a rule for DType computes in.
+template <typename DType>
+constexpr double kRounding = sizeof(mshadow::Promoted<DType>) == 8 ? 1e-14 : 3e-6;
+
+/// A number of any type, exactly.
+template <typename DType>
+double InDouble(DType x) {
+  return static_cast<double>(static_cast<mshadow::Promoted<DType>>(x));
+}
+
 /// Runs `rule(problem, t)` and `reference` for some steps.
 template <typename DType, typename Rule>
-void Check(int num_states, Rule rule, const Reference &reference) {
+void Check(int num_states, Rule rule, const Reference &reference, int steps = kSteps) {
   Problem<DType> problem(num_states);
   Values values;
-  for (int t = 1; t <= kSteps; ++t) {
+  for (int t = 1; t <= steps; ++t) {
     for (DType &g : problem.gradients) g = DType(3.0f * values.Next());
     problem.gradients[0] = DType(0.0f);
     std::vector<Element> expected(kSize);
     for (int i = 0; i < kSize; ++i) {
       Element &e = expected[i];
-      e.w = static_cast<float>(problem.weights[i]);
+      e.w = InDouble(problem.weights[i]);
       for (int k = 0; k < num_states; ++k) e.s[k] = problem.storage[k][i];
-      reference(&e, static_cast<float>(problem.gradients[i]), t);
+      reference(&e, InDouble(problem.gradients[i]), t);
     }
     rule(problem, t);
     for (int i = 0; i < kSize; ++i) {
       const std::string at = ", element " + std::to_string(i) + ", step " + std::to_string(t);
-      const double weight = static_cast<float>(problem.weights[i]);
-      ExpectNear(weight, expected[i].w, HalfUlp<DType>(), "weight" + at);
+      const double rounding = kRounding<DType>;
+      ExpectNear(InDouble(problem.weights[i]), expected[i].w, HalfUlp<DType>(), "weight" + at,
+                 rounding);
       for (int k = 0; k < num_states; ++k)
-        ExpectNear(problem.storage[k][i], expected[i].s[k], 0.0, "state" + at);
+        ExpectNear(problem.storage[k][i], expected[i].s[k], 0.0, "state" + at, rounding);
     }
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file sophia.h
+/// Sophia-G: the mean of the gradient over the diagonal of the Hessian, limited for each weight.
+/// Every few steps SophiaHessian takes a gradient for labels that are drawn from the model.
+#ifndef SPECS_OPTIM_SOPHIA_H_
+#define SPECS_OPTIM_SOPHIA_H_
+
+#include "ops.h"
+
+namespace optim {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Sophia-G, the estimate of the Hessian's diagonal: h = beta2 h + (1 - beta2) g^2. Liu et al.
+/// 2023, Algorithm 2 (Gauss-Newton-Bartlett); as in the authors' code the size of the batch is a
+/// factor of SophiaG.
+/// \param hessian running estimate of the diagonal
+/// \param grad gradient of the loss for labels that the model's outputs were sampled for
+/// \param beta2 decay rate of the estimate
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void SophiaHessian(MSHADOW_STATE(0) Tensor<xpu, dim, float> hessian,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER float beta2 = 0.99f) {
+  hessian = beta2 * hessian + (1.0f - beta2) * F<op::square>(tcast<float>(grad));
+}
+MSHADOW_INSTANTIATE(SophiaHessian, float, half::half_t, bfloat::bf16_t);
+
+/// Sophia-G, the step: m = beta1 m + (1 - beta1) g,
+/// w = (1 - lr decay) w - lr clip(m / (rho batch h + eps), 1). Liu et al. 2023, Algorithm 3; the
+/// order of the authors' code.
+/// \param weight parameters, updated in place
+/// \param exp_avg running mean of the gradient
+/// \param hessian diagonal of the Hessian, from SophiaHessian
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate; no weight moves by more
+/// \param beta1 decay rate of the mean
+/// \param rho factor of the Hessian: the smaller, the more weights move by lr
+/// \param batch number of samples of a batch
+/// \param eps added to the denominator, against division by zero
+/// \param decay decoupled weight decay, a factor of the learning rate
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void SophiaG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
+                            const Tensor<xpu, dim, float> &hessian,
+                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                            MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float beta1 = 0.965f,
+                            MSHADOW_HYPER float rho = 0.04f, MSHADOW_HYPER float batch = 1.0f,
+                            MSHADOW_HYPER float eps = 1e-15f, MSHADOW_HYPER float decay = 0.1f) {
+  const float scale = rho * batch;
+  exp_avg = beta1 * exp_avg + (1.0f - beta1) * tcast<float>(grad);
+  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) -
+                        lr * F<op::clip>(exp_avg / (scale * hessian + eps), 1.0f));
+}
+MSHADOW_INSTANTIATE(SophiaG, float, half::half_t, bfloat::bf16_t);
+
+}  // namespace optim
+
+#endif  // SPECS_OPTIM_SOPHIA_H_
