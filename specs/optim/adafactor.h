@@ -93,6 +93,98 @@ MSHADOW_KERNEL void Adafactor(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
 }
 MSHADOW_INSTANTIATE(Adafactor, float, half::half_t, bfloat::bf16_t);
 
+/// The step of TorchAdafactor: rate by the clipped length of the update.
+struct torch_adafactor_rate {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T rate, T mean_square, T threshold) {
+    const T length = math::sqrt(mean_square) / threshold;
+    return length > T(1) ? rate / length : rate;
+  }
+};
+
+/// Adafactor as PyTorch, the step: u = g / sqrt(max(r c / max(mean(r), eps1), eps1^2)),
+/// w = (1 - lr decay) w - rate u / max(1, rms(u) / threshold), with rate = min(lr, 1 / sqrt(t))
+/// max(eps2, rms(w)). r and c are those of AdafactorRows and AdafactorColumns with eps = 0 and
+/// beta2 = 1 - t^-0.8. Shazeer and Stern 2018, Algorithm 4; the order of torch.optim.Adafactor for
+/// matrices.
+/// \param weight parameters, updated in place
+/// \param row_var running mean of the squared gradient of each row, after AdafactorRows
+/// \param col_var that of each column, after AdafactorColumns
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr greatest learning rate, relative to the size of the parameters
+/// \param eps1 least mean of the squared gradient
+/// \param eps2 least size of the parameters that counts
+/// \param threshold greatest root mean square of an update
+/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param maximize whether g is the negative gradient
+/// \param step number of this update, from 1
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TorchAdafactor(
+    MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight, const Tensor<xpu, 1, float> &row_var,
+    const Tensor<xpu, 1, float> &col_var, MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
+    MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float eps1 = 1.1920929e-7f,
+    MSHADOW_HYPER float eps2 = 1e-3f, MSHADOW_HYPER float threshold = 1.0f,
+    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER bool maximize = false,
+    MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
+  Temporary<xpu, 1, float> mean_row(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
+  const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
+  const double falling = 1.0 / math::sqrt(static_cast<double>(step));
+  const double relative = lr < falling ? static_cast<double>(lr) : falling;
+  auto w = tcast<float>(weight);
+  mean_row = inv_count * reduce_all<red::sum>(broadcast<0>(row_var, weight.shape_));
+  mean_row = 1.0f / F<op::maximum>(mean_row, eps1);
+  auto variance = broadcast<0>(row_var, weight.shape_) * broadcast<1>(col_var, weight.shape_) *
+                  broadcast_scalar(mean_row, weight.shape_);
+  auto update = ascent_sign(maximize) * tcast<float>(grad) /
+                F<op::square_root>(F<op::maximum>(variance, eps1 * eps1));
+  mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
+  size = inv_count * reduce_all<red::sum>(F<op::square>(w));
+  size = relative * F<op::maximum>(F<op::square_root>(size), eps2);
+  size = F<torch_adafactor_rate>(size, mean_update, threshold);
+  weight = tcast<DType>((1.0f - lr * decay) * w - broadcast_scalar(size, weight.shape_) * update);
+}
+MSHADOW_INSTANTIATE(TorchAdafactor, float, half::half_t, bfloat::bf16_t);
+
+/// Adafactor as PyTorch for tensors that are no matrices: v = beta2 v + (1 - beta2) g^2 with
+/// beta2 = 1 - t^beta2_decay, u = g / max(sqrt(v), eps1); the step is TorchAdafactor's. The order
+/// of torch.optim.Adafactor for vectors. \param weight parameters, updated in place \param variance
+/// running mean of the squared gradient \param grad gradient of the loss with respect to the
+/// parameters \param lr greatest learning rate, relative to the size of the parameters \param
+/// beta2_decay power of t in beta2 \param eps1 least root of the variance \param eps2 least size of
+/// the parameters that counts \param threshold greatest root mean square of an update \param decay
+/// decoupled weight decay, a factor of the learning rate \param maximize whether g is the negative
+/// gradient \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void TorchAdafactorVector(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.01f,
+    MSHADOW_HYPER float beta2_decay = -0.8f, MSHADOW_HYPER float eps1 = 1.1920929e-7f,
+    MSHADOW_HYPER float eps2 = 1e-3f, MSHADOW_HYPER float threshold = 1.0f,
+    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER bool maximize = false,
+    MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
+  Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
+  const double fresh = math::pow(static_cast<double>(step), static_cast<double>(beta2_decay));
+  const double falling = 1.0 / math::sqrt(static_cast<double>(step));
+  const double relative = lr < falling ? static_cast<double>(lr) : falling;
+  const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
+  auto w = tcast<float>(weight);
+  auto g = ascent_sign(maximize) * tcast<float>(grad);
+  variance = (1.0 - fresh) * variance + fresh * F<op::square>(g);
+  auto update = g / F<op::maximum>(F<op::square_root>(variance), eps1);
+  mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
+  size = inv_count * reduce_all<red::sum>(F<op::square>(w));
+  size = relative * F<op::maximum>(F<op::square_root>(size), eps2);
+  size = F<torch_adafactor_rate>(size, mean_update, threshold);
+  weight = tcast<DType>((1.0f - lr * decay) * w - broadcast_scalar(size, weight.shape_) * update);
+}
+MSHADOW_INSTANTIATE(TorchAdafactorVector, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_ADAFACTOR_H_

@@ -55,6 +55,57 @@ MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(Lamb, float, half::half_t, bfloat::bf16_t);
 
+/// LANS: m and v are the moments of g / |g|, u = 1 / (sqrt(v^) + eps), r = m^ u + decay w,
+/// s = g / |g| u + decay w, w = w - lr |w| (beta1 r / |r| + (1 - beta1) s / |s|), with |w| clamped
+/// to [lower, upper]; a ratio of norms is 1 if one of them is 0. Zheng et al. 2020, Algorithm 2;
+/// the order of mxnet.optimizer.LANS. \param weight parameters of one layer, updated in place
+/// \param mean running mean of the normalised gradient
+/// \param variance running mean of its square
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param beta1 decay rate of the mean, and share of the mean in the update
+/// \param beta2 decay rate of the variance
+/// \param eps added to the corrected root, against division by zero
+/// \param decay weight decay, part of the update
+/// \param lower least norm of the weights that counts
+/// \param upper greatest norm of the weights that counts
+/// \param step number of this update, from 1
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Lans(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-6f,
+                         MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float lower = 0.0f,
+                         MSHADOW_HYPER float upper = 10.0f, MSHADOW_STEP int step = 1) {
+  MSHADOW_CHECK_STEP(step);
+  Temporary<xpu, 1, float> inv_length(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> mean_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, float> grad_norm(Shape1(1), weight.stream_);
+  const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
+  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
+  auto w = tcast<float>(weight);
+  inv_length = reduce_all<red::sum>(F<op::square>(tcast<float>(grad)));
+  inv_length = F<norm_ratio>(1.0f, F<op::square_root>(inv_length));
+  auto g = tcast<float>(grad) * broadcast_scalar(inv_length, weight.shape_);
+  mean = beta1 * mean + (1.0f - beta1) * g;
+  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  auto unit = 1.0f / (F<op::square_root>(variance) * inv_bias2 + eps);
+  auto of_mean = mean * inv_bias1 * unit + decay * w;
+  auto of_grad = g * unit + decay * w;
+  weight_norm = reduce_all<red::sum>(F<op::square>(w));
+  mean_norm = reduce_all<red::sum>(F<op::square>(of_mean));
+  grad_norm = reduce_all<red::sum>(F<op::square>(of_grad));
+  weight_norm = F<op::minimum>(F<op::maximum>(F<op::square_root>(weight_norm), lower), upper);
+  mean_norm = lr * beta1 * F<norm_ratio>(weight_norm, F<op::square_root>(mean_norm));
+  grad_norm = lr * (1.0f - beta1) * F<norm_ratio>(weight_norm, F<op::square_root>(grad_norm));
+  weight = tcast<DType>(w - (broadcast_scalar(mean_norm, weight.shape_) * of_mean +
+                             broadcast_scalar(grad_norm, weight.shape_) * of_grad));
+}
+MSHADOW_INSTANTIATE(Lans, float, half::half_t, bfloat::bf16_t);
+
 }  // namespace optim
 
 #endif  // SPECS_OPTIM_LAMB_H_
