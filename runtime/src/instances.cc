@@ -44,6 +44,7 @@ class Search {
       : rule_(rule), instances_(instances), count_(count), type_params_(type_params) {}
 
   int Run(const BlobArg *const *tensors) {
+    const BlobArg *const *const all = tensors;
     const ParamInfo *first = nullptr;
     for (const ParamInfo &param : rule_) {
       if (!param.is_tensor) continue;
@@ -56,6 +57,7 @@ class Search {
       TakeType(param, (*tensors)->type);
       ++tensors;
     }
+    CheckPromoted(all);
     return Find();
   }
 
@@ -118,6 +120,7 @@ class Search {
       if (type != param.type) FailType(param, TypeName(param.type), type);
       return;
     }
+    if (param.is_promoted) return;  // CheckPromoted, since it decides no type parameter
     const ParamInfo *&holder = holders_[param.type_param];
     int &held = types_[param.type_param];
     if (holder == nullptr) {
@@ -130,6 +133,21 @@ class Search {
       held = type;
     } else if (type != held) {
       FailType(param, TypeName(held) + ", the element type of '" + holder->name + "'", type);
+    }
+  }
+
+  /// The types that follow from those of other arguments.
+  void CheckPromoted(const BlobArg *const *tensors) const {
+    for (const ParamInfo &param : rule_) {
+      if (!param.is_tensor) continue;
+      const int type = (*tensors++)->type;
+      if (!param.is_promoted || holders_[param.type_param] == nullptr) continue;
+      const int expected = param.TypeIn(types_);
+      if (type == expected) continue;
+      const std::string of = std::string(", for the elements of '") +
+                             holders_[param.type_param]->name + "', which are " +
+                             TypeName(types_[param.type_param]);
+      FailType(param, TypeName(expected) + of, type);
     }
   }
 

@@ -90,8 +90,7 @@ DeviceArguments::DeviceArguments(const mshadow::RuleInfo &info, const std::vecto
       stream_(stream == nullptr ? own_stream_.get() : stream) {
   for (const mshadow::ParamInfo &param : info) {
     if (!param.is_tensor) continue;
-    const int flag =
-        param.type_param >= 0 ? types[static_cast<size_t>(param.type_param)] : param.type;
+    const int flag = param.TypeIn(types.data());
     const int rank = param.rank == mshadow::kRankParam ? dim : param.rank;
     tensors_.push_back(CopyToDevice(flag, rank, tensors[tensors_.size()], stream_));
     pointers_.push_back(tensors_.back()->tensor());

@@ -133,8 +133,7 @@ DeviceBench::DeviceBench(const RuleEntry &rule, int64_t rows, int64_t cols)
       scalars_.push_back(param.has_value ? param.value : 1.0);
       continue;
     }
-    const int flag =
-        param.type_param >= 0 ? rule.types[static_cast<size_t>(param.type_param)] : param.type;
+    const int flag = param.TypeIn(rule.types.data());
     operands_.push_back(WithElement(flag, [&](auto zero) -> std::unique_ptr<Operand> {
       using T = decltype(zero);
       const uint64_t seed = operands_.size() + 1;

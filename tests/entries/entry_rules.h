@@ -87,6 +87,16 @@ MSHADOW_KERNEL void Cast(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, STy
   out = tcast<DType>(in);
 }
 MSHADOW_INSTANTIATE(Cast, Types<int32_t, float>);
+
+/// A tensor of the type in which C++ computes with the elements of another.
+/// \param sum running sum
+/// \param in what is added
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Accumulate(Tensor<xpu, dim, Promoted<DType>> sum,
+                               const Tensor<xpu, dim, DType> &in) {
+  sum += tcast<Promoted<DType>>(in);
+}
+MSHADOW_INSTANTIATE(Accumulate, float, double, half::half_t, uint8_t);
 }  // namespace entry
 
 namespace entry_too {

@@ -110,6 +110,19 @@ class EntryTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "expected <float32, float64> or <int32, float32>, got <int32, float64>"):
             kernels.Convert(out, array.array("d", [1, 2]), 10)
 
+    def test_types_that_follow_from_others(self):
+        half = Foreign(array.array("H", [0x3c00, 0x4000]), (2,))
+        for sum, addend in [(floats(10, 20), half), (floats(10, 20), floats(1, 2)),
+                            (array.array("d", [10, 20]), array.array("d", [1, 2])),
+                            (array.array("i", [10, 20]), array.array("B", [1, 2]))]:
+            kernels.Accumulate(sum, addend)
+            self.assertEqual(list(sum), [11, 22])
+        for sum, addend, text in [(half, half, "float32, for the elements of 'in', which are float16, got float16"),
+                                  (array.array("d", [0, 0]), floats(1, 2), "float32, .*, got float64")]:
+            with self.assertRaisesRegex(TypeError, "Accumulate: argument 'sum': expected " + text):
+                kernels.Accumulate(sum, addend)
+        self.assertEqual(list(half.data), [0x3c00, 0x4000])
+
     def test_errors(self):
         sums = floats(0, 0)
         for wrong, text in [(floats(1, 2), "argument 'in': expected 2 dimensions, got 1"),

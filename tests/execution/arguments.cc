@@ -250,8 +250,7 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
       scalars_.push_back(param.has_value ? param.value : 1.0);
       continue;
     }
-    const int flag =
-        param.type_param >= 0 ? rule.types[static_cast<size_t>(param.type_param)] : param.type;
+    const int flag = param.TypeIn(rule.types.data());
     // A vector beside tensors of more dimensions is a row that is read for each of theirs.
     const bool whole = param.rank == mshadow::kRankParam || param.rank > 1;
     const int dim = param.rank == mshadow::kRankParam ? layout_.dim : param.rank;

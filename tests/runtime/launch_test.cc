@@ -309,6 +309,20 @@ TEST(RuleInfo, HasWhatTheTableSays) {
   EXPECT_TRUE(kLabels.is_per_row && kLabels.is_index);
   EXPECT_FALSE(kLabels.is_single || kLabels.is_written || kLabels.has_value);
   EXPECT_EQ(ParamInfo::Tensor("bias", 1).PerChannel(2).channel_dim, 2);
+  constexpr ParamInfo kSum = ParamInfo::Tensor("sum").OfPromoted(1);
+  for (const auto &[type, promoted] : {std::pair{kFloat16, kFloat32},
+                                       {kBfloat16, kFloat32},
+                                       {kFloat32, kFloat32},
+                                       {kFloat64, kFloat64},
+                                       {kUint8, kInt32},
+                                       {kInt8, kInt32},
+                                       {kBool, kInt32},
+                                       {kInt64, kInt64}}) {
+    const int flags[] = {kFloat64, type};
+    EXPECT_EQ(kSum.TypeIn(flags), promoted);
+    EXPECT_EQ(kLabels.TypeIn(flags), type);
+    EXPECT_EQ(kMean.TypeIn(flags), kFloat32);
+  }
 }
 
 /// What LaunchCheck makes of a tensor of shape (3, 5, 2, 4) with rows `stride` apart, of which

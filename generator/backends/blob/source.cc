@@ -86,8 +86,13 @@ class BlobEntry {
       return "mshadow::Arg<" + std::string(CppName(param.type.kind)) + ">(" + param.name + ")";
     }
     const Param &own = Find(param.spec);
+    const std::string &tag = tags_[static_cast<size_t>(own.type.param)];
+    if (own.type.promoted) {
+      return "mshadow::Arg<mshadow::Promoted<mshadow::TypeOf<decltype(" + tag + ")>>>(" +
+             param.name + ")";
+    }
     return std::string(param.is_tensor ? "mshadow::Arg(" : "mshadow::ScalarOf(") + param.name +
-           ", " + tags_[static_cast<size_t>(own.type.param)] + ")";
+           ", " + tag + ")";
   }
 
   const Param &Find(const std::string &name) const {

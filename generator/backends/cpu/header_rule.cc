@@ -96,7 +96,8 @@ std::string ParamRow(const PlanText &rule, int index) {
   const bool has_rank = param.is_tensor && param.rank != Param::kRankParam;
   std::string row = std::string(param.is_tensor ? "Param::Tensor(" : "Param::Scalar(") +
                     Quoted(param.name) + (has_rank ? ", " + std::to_string(param.rank) : "") + ")";
-  row += param.type.symbolic() ? ".OfParam(" + std::to_string(param.type.param) + ")"
+  const std::string of_type = param.type.promoted ? ".OfPromoted(" : ".OfParam(";
+  row += param.type.symbolic() ? of_type + std::to_string(param.type.param) + ")"
                                : ".Of<" + std::string(CppName(param.type.kind)) + ">()";
   row += RoleWord(param.role);
   if (param.value) row += ".Value(" + InitialValue(param) + ")";

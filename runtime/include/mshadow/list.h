@@ -73,8 +73,7 @@ constexpr bool HasTypes(Types<T...>, std::initializer_list<int> elements) {
     const ParamInfo &param = Rule::kParams[i];
     if (!param.is_tensor) continue;
     if (element == elements.end()) return false;
-    const int type = param.type_param >= 0 ? flags[param.type_param] : param.type;
-    if (*element++ != type) return false;
+    if (*element++ != param.TypeIn(flags)) return false;
   }
   return element == elements.end();
 }

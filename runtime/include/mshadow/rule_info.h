@@ -29,7 +29,8 @@ struct ParamInfo {
   bool is_tensor;
   int rank;                 ///< tensors: the rank, or kRankParam
   int type;                 ///< DataType<T>::kFlag of the element or the scalar; -1: see type_param
-  int type_param;           ///< which type parameter of the rule the type is, from 0; -1: none
+  int type_param;           ///< which type parameter of the rule the type is, or the type in which
+                            ///< C++ computes with it, from 0; -1: none
   bool is_written;          ///< tensors: whether any statement writes it
   bool has_value;           ///< whether `value` is set
   double value;             ///< if has_value: a state's initial value, a scalar's default
@@ -40,6 +41,7 @@ struct ParamInfo {
                             ///< element that the index would name
   int channel_dim = -1;     ///< vectors: the dimension of the other tensors for whose coordinates
                             ///< the vector has one element each; -1: none
+  bool is_promoted = false;  ///< whether the type is Promoted of the type parameter
 
   // Each function below returns a copy with one more property. Generated tables use them:
   //
@@ -64,6 +66,12 @@ struct ParamInfo {
     info.type_param = index;
     return info;
   }
+  /// Sets the type to Promoted of the rule's type parameter \p index.
+  constexpr ParamInfo OfPromoted(int index) const {
+    ParamInfo info = OfParam(index);
+    info.is_promoted = true;
+    return info;
+  }
   constexpr ParamInfo Parameter() const { return As(Role::kParameter); }
   constexpr ParamInfo Gradient() const { return As(Role::kGradient); }
   constexpr ParamInfo State() const { return As(Role::kState); }
@@ -84,6 +92,13 @@ struct ParamInfo {
     ParamInfo info = *this;
     info.channel_dim = dim;
     return info;
+  }
+
+  /// DataType<T>::kFlag of the element or the scalar in an instance. \p flags has the flag of each
+  /// type parameter there.
+  constexpr int TypeIn(const int *flags) const {
+    if (type_param < 0) return type;
+    return is_promoted ? detail::PromotedFlag(flags[type_param]) : flags[type_param];
   }
 
  private:

@@ -124,6 +124,13 @@ constexpr const char *NameOfFlag(int flag) {
   return nullptr;
 }
 #undef MSHADOW_EACH_DATA_TYPE
+
+/// The flag of Promoted<T> for the type with flag \p flag; of no type, the flag itself.
+constexpr int PromotedFlag(int flag) {
+  return flag == kFloat16 || flag == kBfloat16                           ? kFloat32
+         : SizeOfFlag(flag) < sizeof(int) && NameOfFlag(flag) != nullptr ? kInt32
+                                                                         : flag;
+}
 }  // namespace detail
 
 /// Bytes of one element of the type with flag \p type.
