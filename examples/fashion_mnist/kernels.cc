@@ -13,13 +13,9 @@ namespace {
 struct AddRule {
   std::vector<Rule> *rules;
 
-  template <typename R, typename... T>
-  void AddInstance() const {
-    rules->push_back({&R::kInfo, &R::template Call<mshadow::cpu, 2, T...>});
-  }
   template <typename R>
   void operator()() const {
-    AddInstance<R, float>();
+    rules->push_back({&R::kInfo, &R::template Call<mshadow::cpu, 2, float>});
   }
 };
 
@@ -29,13 +25,8 @@ struct AddOptimizer {
 
   template <typename R>
   void operator()() const {
-    if constexpr (IsOptimizer(R::kInfo)) {
-      using Instances = typename R::Instances;
-      if constexpr (Instances::template Has<mshadow::Types<float>>()) {
-        add.AddInstance<R, float>();
-      } else if constexpr (Instances::template Has<mshadow::Types<float, float>>()) {
-        add.AddInstance<R, float, float>();  // the second type is that of the states
-      }
+    if constexpr (IsOptimizer(R::kInfo) && R::Instances::template Has<mshadow::Types<float>>()) {
+      add.operator()<R>();
     }
   }
 };

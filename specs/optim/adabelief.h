@@ -40,9 +40,10 @@ MSHADOW_KERNEL void AdaBelief(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   MSHADOW_CHECK_STEP(step);
   const double step_size = lr / bias_correction(beta1, step);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  const double l2 = l2_penalty(decoupled_decay, decay);
   const double keep = kept_share(decoupled_decay, lr * decay);
   auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + l2_penalty(decoupled_decay, decay) * w;
+  auto g = tcast<float>(grad) + l2 * w;
   exp_avg = beta1 * exp_avg + (1.0f - beta1) * g;
   exp_avg_var = beta2 * exp_avg_var + (1.0f - beta2) * F<op::square>(g - exp_avg) + eps_root;
   weight = tcast<DType>(keep * w -

@@ -15,27 +15,29 @@ using namespace mshadow::expr;
 /// Adadelta: v = rho v + (1 - rho) g^2, d = sqrt(u + eps) / sqrt(v + eps) g, w = w - lr d,
 /// u = rho u + (1 - rho) d^2. Zeiler 2012, Algorithm 1; the order of torch.optim.Adadelta.
 /// \param weight parameters, updated in place
-/// \param variance running mean of the squared gradient
-/// \param delta running mean of the squared step
+/// \param square_avg running mean of the squared gradient
+/// \param acc_delta running mean of the squared step
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr factor of the step
 /// \param rho decay rate of both means
 /// \param eps added inside both roots
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> square_avg,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> acc_delta,
                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                             MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
-                             MSHADOW_HYPER float eps = 1e-6f) {
-  auto g = tcast<float>(grad);
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
-  auto root = F<op::square_root>(delta + eps);
-  auto d = root / F<op::square_root>(variance + eps) * g;
-  weight = tcast<DType>(tcast<float>(weight) - lr * d);
-  delta = rho * delta + (1.0f - rho) * F<op::square>(d);
+                             MSHADOW_HYPER double lr = 1.0, MSHADOW_HYPER double rho = 0.9,
+                             MSHADOW_HYPER double eps = 1e-6, MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto g = sign * tcast<Promoted<DType>>(grad);
+  square_avg = rho * square_avg + (1.0 - rho) * F<op::square>(g);
+  auto root = F<op::square_root>(acc_delta + eps);
+  auto d = root / F<op::square_root>(square_avg + eps) * g;
+  weight = tcast<DType>(tcast<Promoted<DType>>(weight) - lr * d);
+  acc_delta = rho * acc_delta + (1.0 - rho) * F<op::square>(d);
 }
-MSHADOW_INSTANTIATE(Adadelta, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Adadelta, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Adadelta: as Adadelta, of the gradient clip(rescale_grad g) + wd w. The order of
 /// mxnet.optimizer.AdaDelta of MXNet 2.0.0.beta; release 1 is Mxnet1Adadelta.

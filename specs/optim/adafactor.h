@@ -116,17 +116,18 @@ struct torch_adafactor_rate {
 /// \param eps2 least size of the parameters that counts
 /// \param threshold greatest root mean square of an update
 /// \param decay decoupled weight decay, a factor of the learning rate
-/// \param maximize whether g is the negative gradient
 /// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void TorchAdafactor(
     MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight, const Tensor<xpu, 1, float> &row_var,
     const Tensor<xpu, 1, float> &col_var, MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
     MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float eps1 = 1.1920929e-7f,
     MSHADOW_HYPER float eps2 = 1e-3f, MSHADOW_HYPER float threshold = 1.0f,
-    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER bool maximize = false,
-    MSHADOW_STEP int step = 1) {
+    MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1,
+    MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
+  const double sign = maximize ? -1.0 : 1.0;
   Temporary<xpu, 1, float> mean_row(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
@@ -138,8 +139,8 @@ MSHADOW_KERNEL void TorchAdafactor(
   mean_row = 1.0f / F<op::maximum>(mean_row, eps1);
   auto variance = broadcast<0>(row_var, weight.shape_) * broadcast<1>(col_var, weight.shape_) *
                   broadcast_scalar(mean_row, weight.shape_);
-  auto update = ascent_sign(maximize) * tcast<float>(grad) /
-                F<op::square_root>(F<op::maximum>(variance, eps1 * eps1));
+  auto update =
+      sign * tcast<float>(grad) / F<op::square_root>(F<op::maximum>(variance, eps1 * eps1));
   mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
   size = inv_count * reduce_all<red::sum>(F<op::square>(w));
   size = relative * F<op::maximum>(F<op::square_root>(size), eps2);
@@ -149,14 +150,19 @@ MSHADOW_KERNEL void TorchAdafactor(
 MSHADOW_INSTANTIATE(TorchAdafactor, float, half::half_t, bfloat::bf16_t);
 
 /// Adafactor as PyTorch for tensors that are no matrices: v = beta2 v + (1 - beta2) g^2 with
-/// beta2 = 1 - t^beta2_decay, u = g / max(sqrt(v), eps1); the step is TorchAdafactor's. The order
-/// of torch.optim.Adafactor for vectors. \param weight parameters, updated in place \param variance
-/// running mean of the squared gradient \param grad gradient of the loss with respect to the
-/// parameters \param lr greatest learning rate, relative to the size of the parameters \param
-/// beta2_decay power of t in beta2 \param eps1 least root of the variance \param eps2 least size of
-/// the parameters that counts \param threshold greatest root mean square of an update \param decay
-/// decoupled weight decay, a factor of the learning rate \param maximize whether g is the negative
-/// gradient \param step number of this update, from 1
+/// beta2 = 1 - t^beta2_decay, u = g / max(sqrt(v), eps1). The step is TorchAdafactor's. The order
+/// of torch.optim.Adafactor for vectors.
+/// \param weight parameters, updated in place
+/// \param variance running mean of the squared gradient
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr greatest learning rate, relative to the size of the parameters
+/// \param beta2_decay power of t in beta2
+/// \param eps1 least root of the variance
+/// \param eps2 least size of the parameters that counts
+/// \param threshold greatest root mean square of an update
+/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void TorchAdafactorVector(
     MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -164,9 +170,10 @@ MSHADOW_KERNEL void TorchAdafactorVector(
     MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.01f,
     MSHADOW_HYPER float beta2_decay = -0.8f, MSHADOW_HYPER float eps1 = 1.1920929e-7f,
     MSHADOW_HYPER float eps2 = 1e-3f, MSHADOW_HYPER float threshold = 1.0f,
-    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER bool maximize = false,
-    MSHADOW_STEP int step = 1) {
+    MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1,
+    MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
+  const double sign = maximize ? -1.0 : 1.0;
   Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
   Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
   const double fresh = math::pow(static_cast<double>(step), static_cast<double>(beta2_decay));
@@ -174,7 +181,7 @@ MSHADOW_KERNEL void TorchAdafactorVector(
   const double relative = lr < falling ? static_cast<double>(lr) : falling;
   const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
   auto w = tcast<float>(weight);
-  auto g = ascent_sign(maximize) * tcast<float>(grad);
+  auto g = sign * tcast<float>(grad);
   variance = (1.0 - fresh) * variance + fresh * F<op::square>(g);
   auto update = g / F<op::maximum>(F<op::square_root>(variance), eps1);
   mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));

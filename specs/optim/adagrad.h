@@ -20,21 +20,23 @@ using namespace mshadow::expr;
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                            MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> sum,
                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                            MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float lr_decay = 0.0f,
-                            MSHADOW_HYPER float eps = 1e-10f, MSHADOW_HYPER float decay = 0.0f,
-                            MSHADOW_STEP int step = 1) {
+                            MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double lr_decay = 0.0,
+                            MSHADOW_HYPER double eps = 1e-10, MSHADOW_HYPER double decay = 0.0,
+                            MSHADOW_STEP int step = 1, MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = lr / (1.0f + static_cast<float>(step - 1) * lr_decay);
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
+  const double sign = maximize ? -1.0 : 1.0;
+  const double step_size = lr / (1.0 + static_cast<double>(step - 1) * lr_decay);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
   sum = sum + F<op::square>(g);
   weight = tcast<DType>(w - step_size * g / (F<op::square_root>(sum) + eps));
 }
-MSHADOW_INSTANTIATE(Adagrad, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Adagrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Adagrad of the gradient clip(rescale_grad g) + wd w: s = s + g^2,
 /// w = w - lr g / (sqrt(s) + epsilon). The order of mxnet.optimizer.AdaGrad of MXNet 2.0.0.beta;
@@ -88,10 +90,13 @@ MSHADOW_KERNEL void Mxnet1Adagrad(
 MSHADOW_INSTANTIATE(Mxnet1Adagrad, float, half::half_t, bfloat::bf16_t);
 
 /// TensorFlow's Adagrad: s = s + g^2, w = w - lr g / sqrt(s + eps): s begins at 0.1, and epsilon
-/// stands inside the root. Duchi et al. 2011; the order of tf.keras' optimizer Adagrad. With eps =
-/// 0 it is ApplyAdagrad of TensorFlow 1. \param weight parameters, updated in place \param
-/// accumulator sum of squared gradients \param grad gradient of the loss with respect to the
-/// parameters \param lr learning rate \param eps added inside the root
+/// stands inside the root. Duchi et al. 2011; the order of tf.keras' optimizer Adagrad. Without
+/// epsilon it is ApplyAdagrad of TensorFlow 1.
+/// \param weight parameters, updated in place
+/// \param accumulator sum of squared gradients
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param eps added inside the root
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void TensorFlowAdagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                                       MSHADOW_STATE(0.1) Tensor<xpu, dim, float> accumulator,

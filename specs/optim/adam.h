@@ -15,8 +15,8 @@ using namespace mshadow::expr;
 /// w = w - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps), where g includes the L2
 /// decay. Kingma & Ba 2015, Algorithm 1; the order of torch.optim.Adam.
 /// \param weight parameters, updated in place
-/// \param mean running mean of the gradient
-/// \param variance running mean of the squared gradient
+/// \param exp_avg running mean of the gradient
+/// \param exp_avg_sq running mean of the squared gradient
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param beta1 decay rate of the mean
@@ -24,24 +24,28 @@ using namespace mshadow::expr;
 /// \param eps added to the corrected root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
-                         MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                         MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                         MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
+                         MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
+                         MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
-  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
-  weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) * inv_bias2 + eps));
+  const double sign = maximize ? -1.0 : 1.0;
+  const double step_size = lr / bias_correction(beta1, step);
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
+  weight =
+      tcast<DType>(w - step_size * exp_avg / (F<op::square_root>(exp_avg_sq) * inv_bias2 + eps));
 }
-MSHADOW_INSTANTIATE(Adam, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Adam, float, double, half::half_t, bfloat::bf16_t);
 
 /// Adam in its epsilon-hat form: the bias corrections are folded into the learning rate, so that
 /// epsilon meets the uncorrected root: w = w - lr sqrt(1 - beta2^t) / (1 - beta1^t) m /
@@ -77,9 +81,9 @@ MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
 /// AMSGrad: Adam whose root is that of the largest variance so far; the maximum is taken before the
 /// bias correction. Reddi et al. 2018, Algorithm 2; the order of torch.optim.Adam(amsgrad=True).
 /// \param weight parameters, updated in place
-/// \param mean running mean of the gradient
-/// \param variance running mean of the squared gradient
-/// \param max_variance largest variance so far
+/// \param exp_avg running mean of the gradient
+/// \param exp_avg_sq running mean of the squared gradient
+/// \param max_exp_avg_sq largest variance so far
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param beta1 decay rate of the mean
@@ -87,27 +91,30 @@ MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
 /// \param eps added to the corrected root, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                            MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                            MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                            MSHADOW_STATE(0) Tensor<xpu, dim, float> max_variance,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> max_exp_avg_sq,
                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                            MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                            MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
-                            MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                            MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                            MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
+                            MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
+                            MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
-  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
-  max_variance = F<op::maximum>(max_variance, variance);
-  weight =
-      tcast<DType>(w - step_size * mean / (F<op::square_root>(max_variance) * inv_bias2 + eps));
+  const double sign = maximize ? -1.0 : 1.0;
+  const double step_size = lr / bias_correction(beta1, step);
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
+  max_exp_avg_sq = F<op::maximum>(max_exp_avg_sq, exp_avg_sq);
+  weight = tcast<DType>(w - step_size * exp_avg /
+                                (F<op::square_root>(max_exp_avg_sq) * inv_bias2 + eps));
 }
-MSHADOW_INSTANTIATE(AMSGrad, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AMSGrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Adam: the epsilon-hat form of the gradient clip(rescale_grad g) + wd w, with the
 /// learning rate lr sqrt(1 - beta2^t) / (1 - beta1^t). The order of mxnet.optimizer.Adam of MXNet

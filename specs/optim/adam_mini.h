@@ -13,13 +13,18 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 /// Adam-mini: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) mean(g^2) of each row,
-/// w = (1 - lr decay) w - lr m^ / (sqrt(v^) + eps). Zhang et al. 2024, Algorithm 1, with the rows
-/// as blocks. \param weight parameters, updated in place \param exp_avg running mean of the
-/// gradient \param row_mean running mean of the squared gradient of each row \param grad gradient
-/// of the loss with respect to the parameters \param lr learning rate \param beta1 decay rate of
-/// the mean \param beta2 decay rate of the variance \param eps added to the corrected root, against
-/// division by zero \param decay decoupled weight decay, a factor of the learning rate \param step
-/// number of this update, from 1
+/// w = (1 - lr decay) w - lr m^ / (sqrt(v^) + eps). Zhang et al. 2024, Algorithm 1; the blocks are
+/// rows.
+/// \param weight parameters, updated in place
+/// \param exp_avg running mean of the gradient
+/// \param row_mean running mean of the squared gradient of each row
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
+/// \param eps added to the corrected root, against division by zero
+/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param step number of this update, from 1
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdamMini(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
                              MSHADOW_STATE(0) Tensor<xpu, 2, float> exp_avg,

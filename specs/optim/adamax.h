@@ -14,8 +14,8 @@ using namespace mshadow::expr;
 /// m / u, where g includes the L2 decay. Kingma & Ba 2015, Algorithm 2; the order of
 /// torch.optim.Adamax.
 /// \param weight parameters, updated in place
-/// \param mean running mean of the gradient
-/// \param norm exponentially weighted infinity norm
+/// \param exp_avg running mean of the gradient
+/// \param exp_inf exponentially weighted infinity norm
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param beta1 decay rate of the mean
@@ -23,23 +23,26 @@ using namespace mshadow::expr;
 /// \param eps added to the gradient's magnitude, against division by zero
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                           MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                           MSHADOW_STATE(0) Tensor<xpu, dim, float> norm,
+                           MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                           MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_inf,
                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                           MSHADOW_HYPER float lr = 0.002f, MSHADOW_HYPER float beta1 = 0.9f,
-                           MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
-                           MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                           MSHADOW_HYPER double lr = 0.002, MSHADOW_HYPER double beta1 = 0.9,
+                           MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
+                           MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
+                           MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  norm = F<op::maximum>(beta2 * norm, F<op::abs>(g) + eps);
-  weight = tcast<DType>(w - step_size * mean / norm);
+  const double sign = maximize ? -1.0 : 1.0;
+  const double step_size = lr / bias_correction(beta1, step);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  exp_inf = F<op::maximum>(beta2 * exp_inf, F<op::abs>(g) + eps);
+  weight = tcast<DType>(w - step_size * exp_avg / exp_inf);
 }
-MSHADOW_INSTANTIATE(AdaMax, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdaMax, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's AdaMax of the gradient clip(rescale_grad g) + wd w: u = max(beta2 u, |g|),
 /// w = w - lr / (1 - beta1^t) m / (u + epsilon). The order of mxnet.optimizer.Adamax of MXNet

@@ -18,12 +18,12 @@ using namespace mshadow::expr;
 /// \param weight parameters, updated in place
 /// \param exp_avg running mean of the gradient
 /// \param exp_avg_diff running mean of its changes
-/// \param exp_avg_sq running mean of the square of the gradient that is looked ahead
+/// \param exp_avg_sq running mean of (g + beta2 d)^2
 /// \param last_grad gradient of the last step
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param beta1 decay rate of the mean
-/// \param beta2 decay rate of the mean of changes, and how far the gradient looks ahead
+/// \param beta2 decay rate of the mean of changes, and their share in the update
 /// \param beta3 decay rate of the mean square
 /// \param eps added to the corrected root, against division by zero
 /// \param decay decoupled weight decay, a factor of the learning rate

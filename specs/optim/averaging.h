@@ -22,27 +22,27 @@ using namespace mshadow::expr;
 /// \param alpha power of the learning rate's decay
 /// \param t0 step at which averaging starts
 /// \param decay L2 penalty, added to the gradient
-/// \param maximize whether g is the negative gradient
 /// \param step number of this update, from 1
-template <typename xpu, int dim, typename DType, typename State>
+/// \param maximize whether g is the negative gradient
+template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ASGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, State> ax,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> ax,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
                          MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double lambd = 0.0001,
                          MSHADOW_HYPER double alpha = 0.75, MSHADOW_HYPER double t0 = 1e6,
-                         MSHADOW_HYPER double decay = 0.0, MSHADOW_HYPER bool maximize = false,
-                         MSHADOW_STEP int step = 1) {
+                         MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
+                         MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
+  const double sign = maximize ? -1.0 : 1.0;
   const double before = static_cast<double>(step - 1);
   const double eta = lr / math::pow(1.0 + lambd * lr * before, alpha);
   const double mu = before - t0 > 1.0 ? 1.0 / (before - t0) : 1.0;
-  auto w = tcast<State>(weight);
-  auto g = ascent_sign(maximize) * tcast<State>(grad) + decay * w;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
   weight = tcast<DType>((1.0 - lambd * eta) * w - eta * g);
-  ax = (1.0 - mu) * ax + mu * tcast<State>(weight);
+  ax = (1.0 - mu) * ax + mu * tcast<Promoted<DType>>(weight);
 }
-MSHADOW_INSTANTIATE(ASGD, Types<float, float>, Types<double, double>, Types<half::half_t, float>,
-                    Types<bfloat::bf16_t, float>);
+MSHADOW_INSTANTIATE(ASGD, float, double, half::half_t, bfloat::bf16_t);
 
 /// \name What the schedule-free methods compute from the number of the step
 /// The factor of the learning rate, which grows linearly over `warmup` steps; and the share of z in

@@ -70,15 +70,20 @@ MSHADOW_KERNEL void MxnetFtrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 MSHADOW_INSTANTIATE(MxnetFtrl, float, half::half_t, bfloat::bf16_t);
 
 /// FTML: v = beta2 v + (1 - beta2) g^2, e = (1 - beta1^t) / lr (sqrt(v^) + eps),
-/// z = beta1 z + (1 - beta1) g - (e - beta1 d) w, d = e, w = -z / d, where g includes the L2 decay:
-/// the moving leader, of which recent gradients are a larger part. Zheng and Kwok 2017, Algorithm
-/// 1; the order of mxnet.optimizer.FTML without its clip. \param weight parameters, updated in
-/// place \param d curvature of the leader's objective in the last step \param v running mean of the
-/// squared gradient \param z linear part of the leader's objective \param grad gradient of the loss
-/// with respect to the parameters \param lr learning rate \param beta1 decay rate of the leader's
-/// memory \param beta2 decay rate of the variance \param eps added to the corrected root, against
-/// division by zero \param decay L2 penalty, added to the gradient \param step number of this
-/// update, from 1
+/// z = beta1 z + (1 - beta1) g - (e - beta1 d) w, d = e, w = -z / d, where g includes the L2 decay.
+/// The leader moves, since recent gradients count more. Zheng and Kwok 2017, Algorithm 1; the order
+/// of mxnet.optimizer.FTML without its clip.
+/// \param weight parameters, updated in place
+/// \param d curvature of the leader's objective in the last step
+/// \param v running mean of the squared gradient
+/// \param z linear part of the leader's objective
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param beta1 decay rate of the leader's memory
+/// \param beta2 decay rate of the variance
+/// \param eps added to the corrected root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+/// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Ftml(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_STATE(0) Tensor<xpu, dim, float> d,

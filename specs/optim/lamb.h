@@ -55,10 +55,11 @@ MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
 }
 MSHADOW_INSTANTIATE(Lamb, float, half::half_t, bfloat::bf16_t);
 
-/// LANS: m and v are the moments of g / |g|, u = 1 / (sqrt(v^) + eps), r = m^ u + decay w,
-/// s = g / |g| u + decay w, w = w - lr |w| (beta1 r / |r| + (1 - beta1) s / |s|), with |w| clamped
-/// to [lower, upper]; a ratio of norms is 1 if one of them is 0. Zheng et al. 2020, Algorithm 2;
-/// the order of mxnet.optimizer.LANS. \param weight parameters of one layer, updated in place
+/// LANS: m and v are Adam's moments of n = g / |g|, u = 1 / (sqrt(v^) + eps), r = m^ u + decay w,
+/// s = n u + decay w, w = w - lr |w| (beta1 r / |r| + (1 - beta1) s / |s|), with |w| clamped to
+/// [lower, upper]; a ratio of norms is 1 if one of them is 0. Zheng et al. 2020, Algorithm 2; the
+/// order of mxnet.optimizer.LANS.
+/// \param weight parameters of one layer, updated in place
 /// \param mean running mean of the normalised gradient
 /// \param variance running mean of its square
 /// \param grad gradient of the loss with respect to the parameters

@@ -20,7 +20,7 @@ using namespace mshadow::expr;
 /// \param grad gradient of the loss with respect to the parameters
 /// \param momentum decay rate of the buffer
 /// \param eps least norm by which u is divided
-/// \param nesterov whether the direction looks ahead
+/// \param nesterov whether the direction is that of Nesterov's momentum
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void MuonMomentum(Tensor<xpu, 2, float> direction,
                                  MSHADOW_STATE(0) Tensor<xpu, 2, float> momentum_buffer,

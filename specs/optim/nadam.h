@@ -31,29 +31,31 @@ MSHADOW_XINLINE double nadam_momentum(double beta1, double psi, int step) {
 /// \param decay weight decay
 /// \param momentum_decay psi, how fast the momentum grows to beta1
 /// \param decoupled_decay whether w is multiplied by 1 - lr decay; else g includes decay w
-/// \param maximize whether g is the negative gradient
 /// \param step number of this update, from 1
-template <typename xpu, int dim, typename DType, typename State>
+/// \param maximize whether g is the negative gradient
+template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void NAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                          MSHADOW_STATE(0) Tensor<xpu, dim, State> exp_avg,
-                          MSHADOW_STATE(0) Tensor<xpu, dim, State> exp_avg_sq,
-                          MSHADOW_STATE(1) Tensor<xpu, 1, State> mu_product,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
+                          MSHADOW_STATE(1) Tensor<xpu, 1, Promoted<DType>> mu_product,
                           MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
                           MSHADOW_HYPER double lr = 0.002, MSHADOW_HYPER double beta1 = 0.9,
                           MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
                           MSHADOW_HYPER double decay = 0.0,
                           MSHADOW_HYPER double momentum_decay = 0.004,
-                          MSHADOW_HYPER bool decoupled_decay = false,
-                          MSHADOW_HYPER bool maximize = false, MSHADOW_STEP int step = 1) {
+                          MSHADOW_HYPER bool decoupled_decay = false, MSHADOW_STEP int step = 1,
+                          MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
+  const double sign = maximize ? -1.0 : 1.0;
   const double mu = nadam_momentum(beta1, momentum_decay, step);
   const double next = nadam_momentum(beta1, momentum_decay, step + 1);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  const double l2 = l2_penalty(decoupled_decay, decay);
   const double keep = kept_share(decoupled_decay, lr * decay);
   mu_product = mu * mu_product;
   MSHADOW_STAGE();
-  auto w = tcast<State>(weight);
-  auto g = ascent_sign(maximize) * tcast<State>(grad) + l2_penalty(decoupled_decay, decay) * w;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + l2 * w;
   exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
   exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
   // Both fractions over one denominator: one division for each element.
@@ -63,8 +65,7 @@ MSHADOW_KERNEL void NAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   auto root = F<op::square_root>(exp_avg_sq) * inv_bias2 + eps;
   weight = tcast<DType>(keep * w - ahead / (root * bias * bias_next));
 }
-MSHADOW_INSTANTIATE(NAdam, Types<float, float>, Types<double, double>, Types<half::half_t, float>,
-                    Types<bfloat::bf16_t, float>);
+MSHADOW_INSTANTIATE(NAdam, float, double, half::half_t, bfloat::bf16_t);
 
 /// RAdam: with rho = 2 / (1 - beta2) - 1 and rho_t = rho - 2 t beta2^t / (1 - beta2^t), a step with
 /// rho_t > 5 is w = w - lr r m^ / (sqrt(v^) + eps / sqrt(1 - beta2^t)), where r^2 = (rho_t - 4)
@@ -80,28 +81,30 @@ MSHADOW_INSTANTIATE(NAdam, Types<float, float>, Types<double, double>, Types<hal
 /// \param eps added to the uncorrected root, against division by zero
 /// \param decay weight decay
 /// \param decoupled_decay whether w is multiplied by 1 - lr decay; else g includes decay w
-/// \param maximize whether g is the negative gradient
 /// \param step number of this update, from 1
-template <typename xpu, int dim, typename DType, typename State>
+/// \param maximize whether g is the negative gradient
+template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void RAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                          MSHADOW_STATE(0) Tensor<xpu, dim, State> exp_avg,
-                          MSHADOW_STATE(0) Tensor<xpu, dim, State> exp_avg_sq,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
                           MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
                           MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
                           MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
                           MSHADOW_HYPER double decay = 0.0,
-                          MSHADOW_HYPER bool decoupled_decay = false,
-                          MSHADOW_HYPER bool maximize = false, MSHADOW_STEP int step = 1) {
+                          MSHADOW_HYPER bool decoupled_decay = false, MSHADOW_STEP int step = 1,
+                          MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
+  const double sign = maximize ? -1.0 : 1.0;
   const double bias2 = bias_correction(beta2, step);
   const double rho = 2.0 / (1.0 - beta2) - 1.0;
   const double rho_now = rho - 2.0 * step * (1.0 - bias2) / bias2;
   const double squared =
       (rho_now - 4.0) * (rho_now - 2.0) * rho / ((rho - 4.0) * (rho - 2.0) * rho_now);
   const double step_size = lr / bias_correction(beta1, step);
+  const double l2 = l2_penalty(decoupled_decay, decay);
   const double keep = kept_share(decoupled_decay, lr * decay);
-  auto w = tcast<State>(weight);
-  auto g = ascent_sign(maximize) * tcast<State>(grad) + l2_penalty(decoupled_decay, decay) * w;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + l2 * w;
   exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
   exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
   if (rho_now > 5.0) {
@@ -111,8 +114,7 @@ MSHADOW_KERNEL void RAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
     weight = tcast<DType>(keep * w - step_size * exp_avg);
   }
 }
-MSHADOW_INSTANTIATE(RAdam, Types<float, float>, Types<double, double>, Types<half::half_t, float>,
-                    Types<bfloat::bf16_t, float>);
+MSHADOW_INSTANTIATE(RAdam, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

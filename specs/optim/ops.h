@@ -14,9 +14,6 @@ MSHADOW_XINLINE double bias_correction(double beta, int step) {
   return 1.0 - mshadow::math::pow(static_cast<double>(beta), step);
 }
 
-/// PyTorch's `maximize`: the factor of the gradient, which is its negative if the objective grows.
-MSHADOW_XINLINE double ascent_sign(bool maximize) { return maximize ? -1.0 : 1.0; }
-
 /// \name Weight decay, decoupled or not
 /// The penalty that the gradient includes, and the factor of the weight. One of the two does
 /// something.

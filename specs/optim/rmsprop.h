@@ -15,81 +15,88 @@ using namespace mshadow::expr;
 /// RMSProp: v = alpha v + (1 - alpha) g^2, w = w - lr g / (sqrt(v) + eps), where g includes the L2
 /// decay. Tieleman & Hinton 2012, lecture 6.5; the order of torch.optim.RMSprop.
 /// \param weight parameters, updated in place
-/// \param variance running mean of the squared gradient
+/// \param square_avg running mean of the squared gradient
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param alpha decay rate of the variance
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void RMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                            MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> square_avg,
                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                            MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float alpha = 0.99f,
-                            MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  variance = alpha * variance + (1.0f - alpha) * F<op::square>(g);
-  weight = tcast<DType>(w - lr * g / (F<op::square_root>(variance) + eps));
+                            MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double alpha = 0.99,
+                            MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
+                            MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  square_avg = alpha * square_avg + (1.0 - alpha) * F<op::square>(g);
+  weight = tcast<DType>(w - lr * g / (F<op::square_root>(square_avg) + eps));
 }
-MSHADOW_INSTANTIATE(RMSProp, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(RMSProp, float, double, half::half_t, bfloat::bf16_t);
 
 /// RMSProp with momentum: b = momentum b + g / (sqrt(v) + eps), w = w - lr b.
 /// torch.optim.RMSprop(momentum > 0).
 /// \param weight parameters, updated in place
-/// \param variance running mean of the squared gradient
-/// \param buffer running sum of normalised gradients
+/// \param square_avg running mean of the squared gradient
+/// \param momentum_buffer running sum of normalised gradients
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param alpha decay rate of the variance
 /// \param momentum decay rate of the buffer
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void RMSPropMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
-                                    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                    MSHADOW_HYPER float lr = 0.0003f,
-                                    MSHADOW_HYPER float alpha = 0.99f,
-                                    MSHADOW_HYPER float momentum = 0.9f,
-                                    MSHADOW_HYPER float eps = 1e-8f,
-                                    MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  variance = alpha * variance + (1.0f - alpha) * F<op::square>(g);
-  buffer = momentum * buffer + g / (F<op::square_root>(variance) + eps);
-  weight = tcast<DType>(w - lr * buffer);
+MSHADOW_KERNEL void RMSPropMomentum(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> square_avg,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.0003,
+    MSHADOW_HYPER double alpha = 0.99, MSHADOW_HYPER double momentum = 0.9,
+    MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
+    MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  square_avg = alpha * square_avg + (1.0 - alpha) * F<op::square>(g);
+  momentum_buffer = momentum * momentum_buffer + g / (F<op::square_root>(square_avg) + eps);
+  weight = tcast<DType>(w - lr * momentum_buffer);
 }
-MSHADOW_INSTANTIATE(RMSPropMomentum, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(RMSPropMomentum, float, double, half::half_t, bfloat::bf16_t);
 
 /// Centered RMSProp: m = alpha m + (1 - alpha) g, v = alpha v + (1 - alpha) g^2,
 /// w = w - lr g / (sqrt(v - m^2) + eps). torch.optim.RMSprop(centered=True).
 /// \param weight parameters, updated in place
-/// \param variance running mean of the squared gradient
-/// \param mean running mean of the gradient
+/// \param square_avg running mean of the squared gradient
+/// \param grad_avg running mean of the gradient
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param alpha decay rate of both means
 /// \param eps added to the root, against division by zero
 /// \param decay L2 penalty, added to the gradient
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void RMSPropCentered(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> square_avg,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> grad_avg,
                                     MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                    MSHADOW_HYPER float lr = 0.001f,
-                                    MSHADOW_HYPER float alpha = 0.99f,
-                                    MSHADOW_HYPER float eps = 1e-8f,
-                                    MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  variance = alpha * variance + (1.0f - alpha) * F<op::square>(g);
-  mean = alpha * mean + (1.0f - alpha) * g;
-  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+                                    MSHADOW_HYPER double lr = 0.001,
+                                    MSHADOW_HYPER double alpha = 0.99,
+                                    MSHADOW_HYPER double eps = 1e-8,
+                                    MSHADOW_HYPER double decay = 0.0,
+                                    MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  square_avg = alpha * square_avg + (1.0 - alpha) * F<op::square>(g);
+  grad_avg = alpha * grad_avg + (1.0 - alpha) * g;
+  auto centered = F<op::maximum>(square_avg - F<op::square>(grad_avg), 0.0);
   weight = tcast<DType>(w - lr * g / (F<op::square_root>(centered) + eps));
 }
-MSHADOW_INSTANTIATE(RMSPropCentered, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(RMSPropCentered, float, double, half::half_t, bfloat::bf16_t);
 
 /// Graves' RMSProp: n = rho n + (1 - rho) g^2, m = rho m + (1 - rho) g,
 /// d = momentum d - lr g / sqrt(n - m^2 + eps), w = w + d: epsilon inside the root, the learning
@@ -259,10 +266,12 @@ MSHADOW_KERNEL void Mxnet1RMSPropAlex(
 }
 MSHADOW_INSTANTIATE(Mxnet1RMSPropAlex, float, half::half_t, bfloat::bf16_t);
 
-/// TensorFlow's RMSProp: v = rho v + (1 - rho) g^2, b = momentum b + lr g / sqrt(v + eps), w = w -
-/// b: epsilon inside the root, the learning rate inside the buffer. Tieleman & Hinton 2012; the
-/// order of ApplyRMSProp and of tf.keras' optimizer RMSprop. \param weight parameters, updated in
-/// place \param velocity running mean of the squared gradient \param momentum_buffer running update
+/// TensorFlow's RMSProp: v = rho v + (1 - rho) g^2, b = momentum b + lr g / sqrt(v + eps),
+/// w = w - b: epsilon inside the root, the learning rate inside the buffer. Tieleman & Hinton 2012;
+/// the order of ApplyRMSProp and of tf.keras' optimizer RMSprop.
+/// \param weight parameters, updated in place
+/// \param velocity running mean of the squared gradient
+/// \param momentum_buffer running update
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param rho decay rate of the mean

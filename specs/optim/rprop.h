@@ -31,36 +31,35 @@ struct rprop_grad {
 /// Braun 1993 without the step back; the order of torch.optim.Rprop.
 /// \param weight parameters, updated in place
 /// \param prev gradient of the last step
-/// \param step_size step size of each weight; lr before the first step, which takes the 0 that is
-/// there for it
+/// \param step_size step size of each weight; the first step adds lr to the 0 that is there
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr step size before the first step; later calls do not use it
 /// \param eta_minus factor of a step size where the gradient changes its sign
 /// \param eta_plus factor of a step size where it does not
 /// \param step_min least step size
 /// \param step_max greatest step size
-/// \param maximize whether g is the negative gradient
 /// \param step number of this update, from 1
-template <typename xpu, int dim, typename DType, typename State>
+/// \param maximize whether g is the negative gradient
+template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rprop(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                          MSHADOW_STATE(0) Tensor<xpu, dim, State> prev,
-                          MSHADOW_STATE(0) Tensor<xpu, dim, State> step_size,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> prev,
+                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> step_size,
                           MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
                           MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double eta_minus = 0.5,
                           MSHADOW_HYPER double eta_plus = 1.2, MSHADOW_HYPER double step_min = 1e-6,
-                          MSHADOW_HYPER double step_max = 50.0, MSHADOW_HYPER bool maximize = false,
-                          MSHADOW_STEP int step = 1) {
+                          MSHADOW_HYPER double step_max = 50.0, MSHADOW_STEP int step = 1,
+                          MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
+  const double sign = maximize ? -1.0 : 1.0;
   const double first = step == 1 ? lr : 0.0;
-  auto g = ascent_sign(maximize) * tcast<State>(grad);
+  auto g = sign * tcast<Promoted<DType>>(grad);
   auto product = g * prev;
   step_size = (step_size + first) * F<rprop_factor>(product, eta_minus, eta_plus);
   step_size = F<op::minimum>(F<op::maximum>(step_size, step_min), step_max);
   prev = F<rprop_grad>(g, product);
-  weight = tcast<DType>(tcast<State>(weight) - F<op::sign>(prev) * step_size);
+  weight = tcast<DType>(tcast<Promoted<DType>>(weight) - F<op::sign>(prev) * step_size);
 }
-MSHADOW_INSTANTIATE(Rprop, Types<float, float>, Types<double, double>, Types<half::half_t, float>,
-                    Types<bfloat::bf16_t, float>);
+MSHADOW_INSTANTIATE(Rprop, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

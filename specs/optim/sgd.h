@@ -18,60 +18,69 @@ using namespace mshadow::expr;
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param decay L2 penalty, added to the gradient
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                        MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  weight = tcast<DType>(w - lr * (tcast<float>(grad) + decay * w));
+                        MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double decay = 0.0,
+                        MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  weight = tcast<DType>(w - lr * (sign * tcast<Promoted<DType>>(grad) + decay * w));
 }
-MSHADOW_INSTANTIATE(SGD, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(SGD, float, double, half::half_t, bfloat::bf16_t);
 
 /// SGD with momentum: b = momentum b + (1 - dampening) g, w = w - lr b, where g includes the L2
 /// decay. The first step takes g undampened. Polyak 1964; the order of torch.optim.SGD.
 /// \param weight parameters, updated in place
-/// \param buffer running sum of gradients
+/// \param momentum_buffer running sum of gradients
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param momentum decay rate of the buffer
 /// \param dampening share of the gradient that is left out, from the second step on
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                                MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
                                 MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
-                                MSHADOW_HYPER float dampening = 0.0f,
-                                MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                                MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                                MSHADOW_HYPER double dampening = 0.0,
+                                MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
+                                MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
-  const float fresh = step == 1 ? 1.0f : 1.0f - dampening;
-  auto w = tcast<float>(weight);
-  buffer = momentum * buffer + fresh * (tcast<float>(grad) + decay * w);
-  weight = tcast<DType>(w - lr * buffer);
+  const double sign = maximize ? -1.0 : 1.0;
+  const double fresh = step == 1 ? 1.0 : 1.0 - dampening;
+  auto w = tcast<Promoted<DType>>(weight);
+  momentum_buffer =
+      momentum * momentum_buffer + fresh * (sign * tcast<Promoted<DType>>(grad) + decay * w);
+  weight = tcast<DType>(w - lr * momentum_buffer);
 }
-MSHADOW_INSTANTIATE(SGDMomentum, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(SGDMomentum, float, double, half::half_t, bfloat::bf16_t);
 
 /// Nesterov's accelerated gradient: b = momentum b + g, w = w - lr (g + momentum b), where g
 /// includes the L2 decay. Sutskever et al. 2013; torch.optim.SGD(nesterov=True).
 /// \param weight parameters, updated in place
-/// \param buffer running sum of gradients
+/// \param momentum_buffer running sum of gradients
 /// \param grad gradient of the loss with respect to the parameters
 /// \param lr learning rate
 /// \param momentum decay rate of the buffer
 /// \param decay L2 penalty, added to the gradient
+/// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void NAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                        MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                        MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
                         MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                        MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
-                        MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  buffer = momentum * buffer + g;
-  weight = tcast<DType>(w - lr * (g + momentum * buffer));
+                        MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                        MSHADOW_HYPER double decay = 0.0, MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  momentum_buffer = momentum * momentum_buffer + g;
+  weight = tcast<DType>(w - lr * (g + momentum * momentum_buffer));
 }
-MSHADOW_INSTANTIATE(NAG, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(NAG, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's SGD: w = w - lr (clip(rescale_grad g) + wd w). The order of mxnet.optimizer.SGD of MXNet
 /// 1.9.1 and 2.0.0.beta.
@@ -155,7 +164,7 @@ MSHADOW_INSTANTIATE(MxnetNAG, float, half::half_t, bfloat::bf16_t);
 /// \param momentum decay rate of the buffer
 /// \param dampening share of the gradient that is left out, from the second step on
 /// \param decay weight decay, which the buffer does not remember
-/// \param nesterov whether the step looks ahead
+/// \param nesterov whether the step is that of Nesterov's momentum
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ApexSGDDecayAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -178,8 +187,8 @@ MSHADOW_KERNEL void ApexSGDDecayAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> 
 MSHADOW_INSTANTIATE(ApexSGDDecayAfter, float, half::half_t, bfloat::bf16_t);
 
 /// cxxnet's Nesterov momentum: n = momentum m - lr (g + decay w),
-/// w = w + (1 + momentum) n - momentum m, m = n: the step that goes on from where the last one
-/// looked ahead to. The order of cxxnet's NAGUpdater, nag_updater-inl.hpp.
+/// w = w + (1 + momentum) n - momentum m, m = n. Equal to MxnetNAG except for rounding. The order
+/// of cxxnet's NAGUpdater, nag_updater-inl.hpp.
 /// \param weight parameters, updated in place
 /// \param buffer running update
 /// \param grad gradient of the loss with respect to the parameters

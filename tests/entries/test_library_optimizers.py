@@ -186,6 +186,7 @@ TORCH = [
     ("Adam", (0, 0), dict(ADAM, decay=DECAY), "Adam", dict(TORCH_ADAM, weight_decay=DECAY)),
     ("AMSGrad", (0, 0, 0), dict(ADAM, decay=DECAY), "Adam", dict(TORCH_ADAM, weight_decay=DECAY, amsgrad=True)),
     ("AdamW", (0, 0), dict(ADAM, decay=DECAY), "AdamW", dict(TORCH_ADAM, weight_decay=DECAY)),
+    ("AdamWInUpdate", (0, 0), dict(ADAM, decay=DECAY), "AdamW", dict(TORCH_ADAM, weight_decay=DECAY)),
     ("AdaMax", (0, 0), dict(ADAM, decay=DECAY), "Adamax", dict(TORCH_ADAM, weight_decay=DECAY)),
     ("RMSProp", (0,), dict(RMSPROP, decay=DECAY, step=False), "RMSprop", dict(RMSPROP, weight_decay=DECAY)),
     ("RMSPropMomentum", (0, 0), dict(RMSPROP, momentum=MOMENTUM, step=False), "RMSprop",
@@ -195,8 +196,12 @@ TORCH = [
      dict(lr=0.5, lr_decay=DECAY, eps=EPS, weight_decay=DECAY)),
     ("Adadelta", (0, 0), dict(lr=1.0, rho=BETA1, eps=EPS, step=False), "Adadelta", dict(lr=1.0, rho=BETA1, eps=EPS)),
 ]
-ROWS = BOTH_TYPES + [Row(name, "torch", rule(name, states, **hyper), of_torch(theirs, **options))
-                     for name, states, hyper, theirs, options in TORCH] + [
+TORCH_ROWS = [Row(name, "torch", rule(name, states, **hyper), of_torch(theirs, **options))
+              for name, states, hyper, theirs, options in TORCH]
+UPHILL_ROWS = [Row(name, "torch", rule(name, states, **hyper, maximize=True),
+                   of_torch(theirs, **options, maximize=True), DOUBLE, "f8")
+               for name, states, hyper, theirs, options in TORCH if theirs != "AdamW"]
+ROWS = BOTH_TYPES + TORCH_ROWS + UPHILL_ROWS + [
     Row("TorchAdafactor", "torch", adafactor, of_torch("Adafactor", lr=LR, weight_decay=DECAY)),
     Row("TorchAdafactorVector", "torch", rule("TorchAdafactorVector", (0,), lr=LR, decay=DECAY),
         of_torch("Adafactor", lr=LR, weight_decay=DECAY), shape=(60,)),
@@ -210,6 +215,8 @@ ROWS = BOTH_TYPES + [Row(name, "torch", rule(name, states, **hyper), of_torch(th
         of_optax("lion", learning_rate=LR, b1=BETA1, b2=BETA2, weight_decay=DECAY)),
     Row("Lamb", "optax", rule("Lamb", (0, 0), **ADAM, decay=DECAY, lower=0, upper=1e6),
         of_optax("lamb", **OPTAX_ADAM, weight_decay=DECAY)),
+    Row("NovoGrad", "optax", rule("NovoGrad", (0, One(0)), **ADAM, decay=DECAY),
+        of_optax("novograd", **OPTAX_ADAM, weight_decay=DECAY)),
     Row("SignSGD", "optax", rule("SignSGD", (), False, lr=LR), of_optax("sign_sgd", learning_rate=LR)),
     Row("AdEMAMix", "optax", rule("AdEMAMix", (0, 0, 0), **ADAM, beta3=255 / 256, alpha=2.0, decay=DECAY),
         of_optax("ademamix", learning_rate=LR, b1=BETA1, b2=BETA2, b3=255 / 256, alpha=2.0, eps=EPS,
@@ -225,6 +232,7 @@ ROWS = BOTH_TYPES + [Row(name, "torch", rule(name, states, **hyper), of_torch(th
         of_torch("AdamWScheduleFree", "schedulefree", **TORCH_ADAM, weight_decay=DECAY, warmup_steps=16)),
     Row("Prodigy", "prodigyopt", prodigy,
         of_torch("Prodigy", "prodigyopt", betas=(BETA1, BETA2), eps=EPS, weight_decay=DECAY, d0=2.0**-6)),
+    # Not Optax: it adds (1 - b2) times the change of the gradient, where Xie et al. 2022 add b2 times.
     Row("Adan", "pytorch_optimizer",
         rule("Adan", (0, 0, 0, 0), lr=LR, beta1=BETA1, beta2=0.75, beta3=BETA2, eps=EPS, decay=DECAY),
         of_torch("Adan", "pytorch_optimizer", lr=LR, betas=(BETA1, 0.75, BETA2), eps=EPS, weight_decay=DECAY)),

@@ -91,6 +91,22 @@ struct Element {
 };
 using Reference = std::function<void(Element *, double g, int t)>;
 
+inline double Sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
+
+/// The running means that the rules of the Adam family share.
+inline void Moments(Element *e, double g) {
+  e->s[0] = beta1 * e->s[0] + (1.0 - beta1) * g;
+  e->s[1] = beta2 * e->s[1] + (1.0 - beta2) * g * g;
+}
+
+/// PyTorch's two kinds of decay, and its maximize: what the gradient becomes.
+inline double Decayed(Element *e, double g, bool decoupled, bool maximize) {
+  if (maximize) g = -g;
+  if (!decoupled) return g + decay * e->w;
+  e->w *= 1.0 - lr * decay;
+  return g;
+}
+
 inline void ExpectNear(double got, double expected, double relative, const std::string &what,
                        double epsilon = 3e-6) {
   // Float rounds each operation and the prologue's scalars: some 1e-6 of values of order one.

@@ -223,7 +223,7 @@ TYPED_TEST(Layerwise, TorchAdafactor) {
                 size * update[i] / std::max(1.0, RootMeanSquare(update) / kThreshold);
     }
     optim::TorchAdafactor(p.weight(), Of(&row), Of(&column), p.grad(), 0.6f, kLeast, kEps,
-                          kThreshold, kDecay, true, t);
+                          kThreshold, kDecay, t, true);
     ExpectAll(p.weights, want, "weight");
   }
 }
@@ -246,7 +246,7 @@ TYPED_TEST(Layerwise, TorchAdafactorVector) {
     }
     auto &p = this->problem;
     optim::TorchAdafactorVector(p.weight(), p.state(0), p.grad(), kLr, kPower, kLeast, kEps,
-                                kThreshold, kDecay, false, t);
+                                kThreshold, kDecay, t, false);
     ExpectAll(p.weights, want, "weight");
     ExpectAll(p.storage[0], variance, "variance");
   }

@@ -14,9 +14,7 @@
 #include "specs/optim/ademamix.h"
 #include "specs/optim/averaging.h"
 #include "specs/optim/ftrl.h"
-#include "specs/optim/nadam.h"
 #include "specs/optim/rmsprop.h"
-#include "specs/optim/rprop.h"
 #include "specs/optim/sgd.h"
 #include "specs/optim/sophia.h"
 
@@ -25,133 +23,9 @@ namespace {
 using namespace mshadow_test;
 
 template <typename DType>
-class WideOptimizer : public testing::Test {};
-using AllTypes = testing::Types<float, double, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
-TYPED_TEST_SUITE(WideOptimizer, AllTypes);
-
-template <typename DType>
 class NewerOptimizer : public testing::Test {};
 using FloatTypes = testing::Types<float, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
 TYPED_TEST_SUITE(NewerOptimizer, FloatTypes);
-
-double Sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
-
-/// The running means that the rules of the Adam family share.
-void Moments(Element *e, double g) {
-  e->s[0] = beta1 * e->s[0] + (1.0 - beta1) * g;
-  e->s[1] = beta2 * e->s[1] + (1.0 - beta2) * g * g;
-}
-
-/// PyTorch's two kinds of decay, and its maximize: what the gradient becomes.
-double Decayed(Element *e, double g, bool decoupled, bool maximize) {
-  if (maximize) g = -g;
-  if (!decoupled) return g + decay * e->w;
-  e->w *= 1.0 - lr * decay;
-  return g;
-}
-
-double NAdamMomentum(int t) { return beta1 * (1.0 - 0.5 * std::pow(0.96, 0.5 * t)); }
-
-template <typename D>
-void CheckNAdam(bool decoupled, bool maximize) {
-  mshadow::Promoted<D> product = 1;
-  const Tensor<cpu, 1, mshadow::Promoted<D>> mu_product(&product, mshadow::Shape1(1));
-  Check<D>(
-      2,
-      [&](Problem<D> &p, int t) {
-        optim::NAdam(p.weight(), p.state(0), p.state(1), mu_product, p.grad(), kLr, kBeta1, kBeta2,
-                     kEps, kDecay, 0.5, decoupled, maximize, t);
-      },
-      [&](Element *e, double g, int t) {
-        g = Decayed(e, g, decoupled, maximize);
-        Moments(e, g);
-        double all = 1;
-        for (int i = 1; i <= t; ++i) all *= NAdamMomentum(i);
-        const double mu = NAdamMomentum(t), next = NAdamMomentum(t + 1);
-        const double root = std::sqrt(e->s[1] / Bias(beta2, t)) + eps;
-        e->w -= lr * (1 - mu) / (1 - all) * g / root;
-        e->w -= lr * next / (1 - all * next) * e->s[0] / root;
-      });
-}
-TYPED_TEST(WideOptimizer, NAdam) { CheckNAdam<TypeParam>(false, false); }
-TYPED_TEST(WideOptimizer, NAdamDecoupledAndMaximized) { CheckNAdam<TypeParam>(true, true); }
-
-/// Liu et al. 2020, Algorithm 2: with this beta2 the first five steps are those of the mean alone.
-template <typename D>
-void CheckRAdam(bool decoupled, bool maximize) {
-  Check<D>(
-      2,
-      [&](Problem<D> &p, int t) {
-        optim::RAdam(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta1, kBeta2, kEps,
-                     kDecay, decoupled, maximize, t);
-      },
-      [&](Element *e, double g, int t) {
-        Moments(e, Decayed(e, g, decoupled, maximize));
-        const double mean = e->s[0] / Bias(beta1, t);
-        const double longest = 2 / (1 - beta2) - 1;
-        const double length = longest - 2 * t * std::pow(beta2, t) / Bias(beta2, t);
-        EXPECT_EQ(length > 5, t > 5);
-        if (length <= 5) {
-          e->w -= lr * mean;
-          return;
-        }
-        const double rectified = std::sqrt((length - 4) * (length - 2) * longest /
-                                           ((longest - 4) * (longest - 2) * length));
-        e->w -= lr * mean * rectified * std::sqrt(Bias(beta2, t)) / (std::sqrt(e->s[1]) + eps);
-      },
-      8);
-}
-TYPED_TEST(WideOptimizer, RAdam) { CheckRAdam<TypeParam>(false, false); }
-TYPED_TEST(WideOptimizer, RAdamDecoupledAndMaximized) { CheckRAdam<TypeParam>(true, true); }
-
-/// Riedmiller & Braun 1993, with limits that step sizes reach.
-template <typename D>
-void CheckRprop(bool maximize) {
-  constexpr float kMinus = 0.4f, kPlus = 1.3f, kMin = 0.004f, kMax = 0.03f;
-  Check<D>(
-      2,
-      [&](Problem<D> &p, int t) {
-        optim::Rprop(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kMinus, kPlus, kMin, kMax,
-                     maximize, t);
-      },
-      [&](Element *e, double g, int t) {
-        if (maximize) g = -g;
-        if (t == 1) e->s[1] = lr;
-        const double product = Sign(g * e->s[0]);
-        e->s[1] *= product > 0 ? kPlus : product < 0 ? kMinus : 1.0f;
-        e->s[1] = std::min<double>(std::max<double>(e->s[1], kMin), kMax);
-        e->s[0] = product < 0 ? 0 : g;
-        e->w -= Sign(e->s[0]) * e->s[1];
-      },
-      8);
-}
-TYPED_TEST(WideOptimizer, Rprop) { CheckRprop<TypeParam>(false); }
-TYPED_TEST(WideOptimizer, RpropMaximized) { CheckRprop<TypeParam>(true); }
-
-/// Bottou 2010, section 2.1; the average is that of the weights as they are stored.
-TYPED_TEST(WideOptimizer, ASGD) {
-  using D = TypeParam;
-  constexpr float kLambda = 0.25f, kAlpha = 0.6f;
-  double average[kSize] = {};
-  Problem<D> p(1);
-  Values values;
-  for (int t = 1; t <= 6; ++t) {
-    std::vector<double> want(kSize);
-    for (int i = 0; i < kSize; ++i) {
-      p.gradients[i] = D(3.0f * values.Next());
-      const double w = InDouble(p.weights[i]),
-                   eta = lr / std::pow(1 + kLambda * lr * (t - 1), kAlpha);
-      want[i] = (1 - kLambda * eta) * w - eta * (-InDouble(p.gradients[i]) + decay * w);
-    }
-    optim::ASGD(p.weight(), p.state(0), p.grad(), kLr, kLambda, kAlpha, 2.0, kDecay, true, t);
-    const double mu = 1 / std::max(1.0, t - 1 - 2.0);
-    for (int i = 0; i < kSize; ++i) {
-      ExpectNear(InDouble(p.weights[i]), want[i], HalfUlp<D>(), "weight", kRounding<D>);
-      average[i] += mu * (InDouble(p.weights[i]) - average[i]);
-      ExpectNear(p.storage[0][i], average[i], 0.0, "average", kRounding<D>);
-    }
-  }
-}
 
 /// Zhuang et al. 2020, Algorithm 2.
 template <typename D>

@@ -32,7 +32,6 @@ double MxnetGrad(const Element &e, double g) { return Clipped(g) + decay * e.w; 
 double Mxnet1Grad(const Element &e, double g) {
   return std::fmax(std::fmin(kScale * g + decay * e.w, kClip), -kClip);
 }
-double Sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
 
 TYPED_TEST(Optimizer, SGD) {
   using D = TypeParam;
@@ -110,11 +109,7 @@ TYPED_TEST(Optimizer, MxnetNAG) {
       });
 }
 
-// The parts that the rules of the Adam family share.
-void Moments(Element *e, double g) {
-  e->s[0] = beta1 * e->s[0] + (1.0 - beta1) * g;
-  e->s[1] = beta2 * e->s[1] + (1.0 - beta2) * g * g;
-}
+// The update that the rules of the Adam family share.
 double AdamUpdate(const Element &e, int t) {
   return e.s[0] / Bias(beta1, t) / (std::sqrt(e.s[1] / Bias(beta2, t)) + eps);
 }
