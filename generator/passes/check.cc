@@ -7,10 +7,10 @@
 #include <string>
 
 #include "ir/effects.h"
+#include "ir/made_name.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
 #include "passes/legality.h"
-#include "passes/names.h"
 #include "passes/narrow_scalars.h"
 #include "passes/unset.h"
 

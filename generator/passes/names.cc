@@ -15,38 +15,6 @@ namespace {
 constexpr size_t kMaxLength = 40;
 constexpr int kMaxDepth = 4;  // a deeper expression has no name that helps
 
-constexpr std::string_view kKeywords[] = {"alignas",       "alignof",     "and",
-                                          "and_eq",        "asm",         "auto",
-                                          "bitand",        "bitor",       "bool",
-                                          "break",         "case",        "catch",
-                                          "char",          "char16_t",    "char32_t",
-                                          "char8_t",       "class",       "co_await",
-                                          "co_return",     "co_yield",    "compl",
-                                          "concept",       "const",       "const_cast",
-                                          "consteval",     "constexpr",   "constinit",
-                                          "continue",      "decltype",    "default",
-                                          "delete",        "do",          "double",
-                                          "dynamic_cast",  "else",        "enum",
-                                          "explicit",      "export",      "extern",
-                                          "false",         "float",       "for",
-                                          "friend",        "goto",        "if",
-                                          "inline",        "int",         "long",
-                                          "mutable",       "namespace",   "new",
-                                          "noexcept",      "not",         "not_eq",
-                                          "nullptr",       "operator",    "or",
-                                          "or_eq",         "private",     "protected",
-                                          "public",        "register",    "reinterpret_cast",
-                                          "requires",      "return",      "short",
-                                          "signed",        "sizeof",      "static",
-                                          "static_assert", "static_cast", "struct",
-                                          "switch",        "template",    "this",
-                                          "thread_local",  "throw",       "true",
-                                          "try",           "typedef",     "typeid",
-                                          "typename",      "union",       "unsigned",
-                                          "using",         "virtual",     "void",
-                                          "volatile",      "wchar_t",     "while",
-                                          "xor",           "xor_eq"};
-
 /// What the name of an operation has between those of its operands; "": it has none.
 struct Words {
   Op op;
@@ -142,10 +110,6 @@ std::string Derive(const Expr &expr, const LeafName &leaf_name, int depth) {
 }
 
 }  // namespace
-
-bool IsCxxKeyword(std::string_view name) {
-  return std::find(std::begin(kKeywords), std::end(kKeywords), name) != std::end(kKeywords);
-}
 
 std::string NameSet::Unique(const std::string &base) {
   const std::string made = MadeName(base);

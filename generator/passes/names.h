@@ -14,9 +14,6 @@
 
 namespace mgen {
 
-/// Whether `name` is a keyword of C++ (alternative tokens such as `and` included).
-bool IsCxxKeyword(std::string_view name);
-
 /// A set of names that are taken.
 class NameSet {
  public:
