@@ -163,13 +163,17 @@ std::string_view IrName(IsaPolicy policy);
 
 /// A level of a kernel's loops, which goes over the coordinates along some axes.
 struct Loop {
+  enum How : unsigned {
+    kThreads = 1,  ///< threads, or the thread groups of a GPU, share its iterations
+    /// Threads share chunks of it, and what they reduce these to is combined. If values of channels
+    /// are outside, only a GPU does that.
+    kChunks = 2,
+    kPackets = 4,  ///< neighbours along the last axis are the lanes of a packet
+    kSeveral = 8,  ///< a thread takes several iterations together, in the order of memory
+  };
   Axes axes;
-  bool threads = false;  ///< threads, or the thread groups of a GPU, share its iterations
-  /// Threads share chunks of it, and what they reduce these to is combined. If values of channels
-  /// are outside, only a GPU does that.
-  bool chunks = false;
-  bool packets = false;  ///< neighbours along the last axis are the lanes of a packet
-  bool several = false;  ///< a thread takes several iterations together, in the order of memory
+  unsigned how = 0;  ///< some of these
+  bool has(How some) const { return (how & some) != 0; }
 };
 
 /// How a kernel runs, apart from its steps. The pass schedule decides it, back ends print it.
@@ -177,7 +181,7 @@ struct Schedule {
   /// The loops around the steps, outermost first. The outer one goes over the axes of the kernel's
   /// values, Plan::kept, the inner one over the others.
   std::vector<Loop> loops;
-  bool has_chunks() const { return !loops.empty() && loops.back().chunks; }
+  bool has_chunks() const { return !loops.empty() && loops.back().has(Loop::kChunks); }
   /// The operand that a CPU's loops write with non-temporal stores if the launch moves more than
   /// the last-level cache holds: index into Plan::operands; -1: none.
   int non_temporal = -1;

@@ -440,12 +440,13 @@ void Writer::ScheduleLines(const Plan &plan) {
               std::to_string(schedule.lanes) + " lanes, " + std::to_string(schedule.vectors) +
               (schedule.vectors == 1 ? " vector, " : " vectors, ") +
               std::to_string(schedule.waves) + " waves");
+  constexpr std::pair<Loop::How, const char *> kWords[] = {{Loop::kThreads, " threads"},
+                                                           {Loop::kChunks, " chunks"},
+                                                           {Loop::kPackets, " packets"},
+                                                           {Loop::kSeveral, " several"}};
   for (const Loop &loop : schedule.loops) {
     std::string line = "loop " + loop.axes.text() + ":";
-    if (loop.threads) line += " threads";
-    if (loop.chunks) line += " chunks";
-    if (loop.packets) line += " packets";
-    if (loop.several) line += " several";
+    for (const auto &[how, word] : kWords) line += loop.has(how) ? word : "";
     Line(1, line);
   }
 }

@@ -95,15 +95,14 @@ bool TakesBlocks(const Plan &plan) {
 
 /// Values are outside of what is reduced to them, unless there is but one.
 std::vector<Loop> LoopsOf(const Plan &plan) {
-  Loop outer{plan.kept};
-  outer.threads = true;
-  outer.packets = plan.kept.is_every() || plan.kept.has_last();
-  outer.several = TakesBlocks(plan);
+  const bool has_packets = plan.kept.is_every() || plan.kept.has_last();
+  const Loop outer = {plan.kept, Loop::kThreads | (has_packets ? Loop::kPackets : 0u) |
+                                     (TakesBlocks(plan) ? Loop::kSeveral : 0u)};
   if (plan.kept.is_every()) return {outer};
-  Loop inner{plan.kept.Others()};
-  inner.threads = TakesPlanes(plan);
-  inner.chunks = !inner.threads && !plan.kept.is_rows();
-  inner.packets = !outer.packets;
+  const unsigned shared = TakesPlanes(plan)     ? Loop::kThreads
+                          : plan.kept.is_rows() ? 0u
+                                                : Loop::kChunks;
+  const Loop inner = {plan.kept.Others(), shared | (has_packets ? 0u : Loop::kPackets)};
   if (plan.kept.is_none()) return {inner};
   return {outer, inner};
 }
@@ -189,7 +188,7 @@ Plan SchedulePlan(Plan plan) {
   }
   schedule.loops = LoopsOf(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
-  schedule.has_short_packets = IsLight(plan) && !schedule.loops.front().several;
+  schedule.has_short_packets = IsLight(plan) && !schedule.loops.front().has(Loop::kSeveral);
   schedule.isa = IsaPolicyOf(plan);
   ScheduleGpu(&plan);
   return plan;

@@ -28,9 +28,9 @@ class ChannelsBody {
  private:
   const PlanText &rule() const { return text_.rule(); }
   /// Whether the loop takes several channels together.
-  bool HasBlocks() const { return plan_.schedule.loops.front().several; }
+  bool HasBlocks() const { return plan_.schedule.loops.front().has(Loop::kSeveral); }
   /// Whether the loop takes planes, of whichever channel.
-  bool HasPlanes() const { return plan_.schedule.loops.back().threads; }
+  bool HasPlanes() const { return plan_.schedule.loops.back().has(Loop::kThreads); }
 
   /// The values of a channel that are loaded, or that more than one phase reads or gives.
   std::string SharedValues() {

@@ -10,32 +10,13 @@
 namespace mgen {
 namespace {
 
-Loop Threads(Axes axes) {
-  Loop loop{axes};
-  loop.threads = true;
-  return loop;
-}
-Loop Chunks(Axes axes) {
-  Loop loop{axes};
-  loop.chunks = true;
-  return loop;
-}
-Loop InPackets(Loop loop) {
-  loop.packets = true;
-  return loop;
-}
-Loop Several(Loop loop) {
-  loop.several = true;
-  return loop;
-}
-
 /// Any dimension but the last.
 constexpr int kDim = 0;
 
 /// No value but elements'.
 Skeleton Elements() {
   Skeleton s;
-  s.loops = {InPackets(Threads(Axes::Every()))};
+  s.loops = {{Axes::Every(), Loop::kThreads | Loop::kPackets}};
   s.body = RowsBodyText;
   s.function = "Rows";
   s.what = "elements";
@@ -62,7 +43,7 @@ Skeleton WithValues(const std::vector<std::string> &more_names) {
 /// A value for each row.
 Skeleton Rows() {
   Skeleton s = WithValues({});
-  s.loops = {Threads(Axes::Rows()), InPackets(Loop{Axes::Last()})};
+  s.loops = {{Axes::Rows(), Loop::kThreads}, {Axes::Last(), Loop::kPackets}};
   s.body = RowsBodyText;
   s.function = "Rows";
   s.what = "rows";
@@ -86,7 +67,7 @@ Skeleton Rows() {
 /// A value for each column.
 Skeleton Columns() {
   Skeleton s = WithValues({"kept", "parts", "streams", "x", "block", "tail", "phase", "columns"});
-  s.loops = {InPackets(Threads(Axes::Last())), Chunks(Axes::Rows())};
+  s.loops = {{Axes::Last(), Loop::kThreads | Loop::kPackets}, {Axes::Rows(), Loop::kChunks}};
   s.order = Order::kLeaves;
   s.body = ColumnsBodyText;
   s.shows_loops = true;
@@ -113,14 +94,15 @@ Skeleton Columns() {
   s.gpu_sizes = {"N"};
   s.gpu_launch = "LaunchColumns";
   s.gpu_words = "column_team";
-  s.split = "rows, in parts";
+  s.split = "rows, in chunks";
   return s;
 }
 
 /// A value for each column of each of several matrices.
 Skeleton ColumnsOfMatrices() {
   Skeleton s = Columns();
-  s.loops = {InPackets(Threads(Axes::Without(kDim))), Chunks(Axes::Only(kDim))};
+  s.loops = {{Axes::Without(kDim), Loop::kThreads | Loop::kPackets},
+             {Axes::Only(kDim), Loop::kChunks}};
   s.shape_comment = "// matrices that follow each other in memory";
   s.row_stride = "plan.columns";
   s.cpu_loop = "ColumnsInPackets<N, true>(plan.parts, plan.columns, plan.launch, begin, end)";
@@ -133,7 +115,8 @@ Skeleton ColumnsOfMatrices() {
 /// A value for each index of one dimension, with planes behind it: a channel.
 Skeleton Channels() {
   Skeleton s = WithValues({"channel", "plane", "channels", "kept", "parts", "phase"});
-  s.loops = {Threads(Axes::Only(kDim)), InPackets(Chunks(Axes::Without(kDim)))};
+  s.loops = {{Axes::Only(kDim), Loop::kThreads},
+             {Axes::Without(kDim), Loop::kChunks | Loop::kPackets}};
   s.order = Order::kPlanes;
   s.body = ChannelsBodyText;
   s.shows_loops = true;
@@ -171,7 +154,8 @@ Skeleton Channels() {
 /// Such a kernel that takes the planes of several channels in the order of memory.
 Skeleton BlocksOfChannels() {
   Skeleton s = Channels();
-  s.loops = {Several(Threads(Axes::Only(kDim))), InPackets(Chunks(Axes::Without(kDim)))};
+  s.loops = {{Axes::Only(kDim), Loop::kThreads | Loop::kSeveral},
+             {Axes::Without(kDim), Loop::kChunks | Loop::kPackets}};
   s.unit = "block";
   s.reduction = "BlockReduction";
   s.finish = "channel";
@@ -184,7 +168,8 @@ Skeleton BlocksOfChannels() {
 /// Such a kernel that takes planes in any order.
 Skeleton Planes() {
   Skeleton s = Channels();
-  s.loops = {Threads(Axes::Only(kDim)), InPackets(Threads(Axes::Without(kDim)))};
+  s.loops = {{Axes::Only(kDim), Loop::kThreads},
+             {Axes::Without(kDim), Loop::kThreads | Loop::kPackets}};
   s.what = "planes";
   s.shape_comment = "// planes, one at a time";
   s.comment_holds_where_rows_collapse = false;
@@ -204,7 +189,7 @@ Skeleton Planes() {
 /// One value for everything. Each phase has a function of its own, whose loop is its own, too.
 Skeleton Everything() {
   Skeleton s = WithValues({"kept", "parts", "streams"});
-  s.loops = {InPackets(Chunks(Axes::Every()))};
+  s.loops = {{Axes::Every(), Loop::kChunks | Loop::kPackets}};
   s.body = EverythingBodyText;
   s.shows_loops = true;
   s.by_phase = true;
@@ -214,7 +199,7 @@ Skeleton Everything() {
   s.cpu_words = {"rows", "blocks_of_row", "rows_of_leaf", "parts_in_packets"};
   s.gpu_launch = "PhaseLaunches";
   s.gpu_words = "part_team";
-  s.split = "parts";
+  s.split = "elements, in chunks";
   return s;
 }
 
@@ -229,8 +214,7 @@ const std::vector<Skeleton> &Table() {
 
 /// Whether two levels are the same, whichever dimensions their axes are.
 bool IsSame(const Loop &a, const Loop &b) {
-  return IrName(a.axes) == IrName(b.axes) && a.threads == b.threads && a.chunks == b.chunks &&
-         a.packets == b.packets && a.several == b.several;
+  return IrName(a.axes) == IrName(b.axes) && a.how == b.how;
 }
 
 }  // namespace
