@@ -2,7 +2,9 @@
 #include "backends/common/entry_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
+#include <string_view>
 
 #include "emit/comment.h"
 #include "emit/layout.h"
@@ -21,6 +23,21 @@ std::string Choice(const PlanText &rule,
     names.push_back(instance.size() == 1 ? name(instance) : "<" + name(instance) + ">");
   }
   return JoinAnd(names, "or");
+}
+
+/// The C constant of an element type: "MSHADOW_FLOAT32".
+std::string CTypeFlag(ScalarKind kind) {
+  static constexpr const char *kIds[] = {
+#define MGEN_SCALAR_KIND(id, ir_name, cpp_name, bytes, category) #id,
+#include "ir/scalar_kinds.def"
+#undef MGEN_SCALAR_KIND
+  };
+  if (!IsElementKind(kind)) throw EmitError("no element type of tensors");
+  std::string flag = "MSHADOW_";
+  for (const char c : std::string_view(kIds[static_cast<int>(kind)]).substr(1)) {
+    flag += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return flag;
 }
 
 }  // namespace
@@ -62,31 +79,6 @@ std::string TypeChoiceInC(const PlanText &rule) {
     for (const ScalarKind kind : types) names.push_back(CTypeFlag(kind));
     return Join(names, ", ");
   });
-}
-
-std::string CTypeFlag(ScalarKind kind) {
-  switch (kind) {
-    case ScalarKind::kFloat32:
-      return "MSHADOW_FLOAT32";
-    case ScalarKind::kFloat64:
-      return "MSHADOW_FLOAT64";
-    case ScalarKind::kFloat16:
-      return "MSHADOW_FLOAT16";
-    case ScalarKind::kBFloat16:
-      return "MSHADOW_BFLOAT16";
-    case ScalarKind::kInt8:
-      return "MSHADOW_INT8";
-    case ScalarKind::kUint8:
-      return "MSHADOW_UINT8";
-    case ScalarKind::kInt32:
-      return "MSHADOW_INT32";
-    case ScalarKind::kInt64:
-      return "MSHADOW_INT64";
-    case ScalarKind::kBool:
-      return "MSHADOW_BOOL";
-    default:
-      throw EmitError("no element type of tensors");
-  }
 }
 
 std::vector<std::string> RuleDoc(const Rule &rule) {

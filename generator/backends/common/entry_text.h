@@ -37,8 +37,6 @@ Type TypeOfDefault(const EntryParam &param);
 /// "MSHADOW_FLOAT32, …"; "" without type parameters.
 std::string TypeChoice(const PlanText &rule);
 std::string TypeChoiceInC(const PlanText &rule);
-/// The C constant of an element type: "MSHADOW_FLOAT32".
-std::string CTypeFlag(ScalarKind kind);
 
 /// The spec's comment with its \param lines, those that the front end holds apart put back.
 std::vector<std::string> RuleDoc(const Rule &rule);
