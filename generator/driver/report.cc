@@ -91,13 +91,6 @@ std::string OperandText(const Json &operand) {
   return text;
 }
 
-/// What threads split a launch into.
-std::string SplitText(const std::string &split) {
-  return split == "rows, in parts" ? "rows, in chunks"
-         : split == "parts"        ? "elements, in chunks"
-                                   : split;
-}
-
 /// Lines of one section: the label stands at the first.
 class Section {
  public:
@@ -145,11 +138,14 @@ std::string NamesText(const char *verb, const Json &names) {
   return std::string("; ") + verb + " " + JoinAnd(names.get<std::vector<std::string>>());
 }
 
-/// "row" or "channel", if the kernel, or that of a stage, passes over each; "" otherwise.
+/// "row" or "channel", if the kernel, or that of a stage, passes over each of what threads share
+/// out; "" otherwise.
 std::string PassedOver(const Json &kernel, const Json &stage) {
   const Json &launched = stage.is_null() ? kernel : kernel["stages"][stage.get<size_t>()];
-  const Json &split = launched["launch"]["split"];
-  return split == "rows" ? "row" : split == "channels" ? "channel" : "";
+  if (launched["sweeps_per_row"] == 0) return "";
+  std::string split = launched["launch"]["split"];
+  split.pop_back();
+  return split;
 }
 
 /// What each sweep does, what is done once between two of them, and why they are several.
@@ -195,7 +191,7 @@ std::string LaunchText(const Json &launch) {
       "launch", Fill("CPU: packets of {baseline} elements (baseline), {avx2} (avx2) or {avx512} "
                      "(avx512), for the first of the types; ",
                      launch["lanes"]) +
-                    "threads split the " + SplitText(launch["split"]));
+                    "threads split the " + TextOf(launch["split"]));
   if (launch["streamed"].is_string()) {
     text +=
         Row("", Fill("CPU: {streamed} is written with non-temporal stores if a launch moves more "

@@ -571,7 +571,7 @@ class ExplainTest(CliCase):
                              ["or pass", "row pass 1", "row pass 2"])
             self.assertIn("left out where the kernel over rows computes the same for 32 rows each\n", text)
             self.assertIn(f"computes {' and '.join(leaves)} of 32 rows each, where that is faster\n", text)
-            self.assertIn(f"{' and '.join(leaves)} by leaves: 32 elements one after the other; ", text)
+            self.assertIn(f"{' and '.join(leaves)} by leaves: 32 elements, one after the other, are a leaf; ", text)
             orders = kernel["stages"][1]["launch"]["orders"]
             self.assertEqual(set(orders), {"lanes", "leaves"})
             self.assertEqual(orders["leaves"]["reductions"], leaves)
@@ -609,7 +609,7 @@ class ExplainTest(CliCase):
         self.assertEqual([part["bytes_per_element"] for part in kernel["parts"]], [24, 0, 16])
         self.assertEqual(kernel["parts"][2]["begins_because"]["reads"], "ratio")
         self.assertEqual(kernel["workspace_bytes"], 2 * 256 * 16 * 4 + 4)
-        self.assertEqual(kernel["launch"]["split"], "parts")
+        self.assertEqual(kernel["launch"]["split"], "elements, in chunks")
 
 
 if __name__ == "__main__":
