@@ -191,7 +191,13 @@ const std::vector<ReadRow> kRows = {
     {"the gradient of products, which are quotients", 2,
      "E::unpool<mshadow::red::product>($0, $0, $0, $1, $1, $1)", "m, index 2i64", ""},
     {"the gradient of results with a border", 2,
-     "E::unpool<mshadow::red::sum>($0, E::pad($0, $1), $0, $1, $1, $1)", "m, index 2i64", ""},
+     "E::unpool<mshadow::red::minimum>($0, E::pad($0, $1), $0, $1, $1, $1)", "m, index 2i64", ""},
+    {"the gradient of sums, of which the results do not matter", 2,
+     "E::unpool<mshadow::red::sum>($0, E::pool<mshadow::red::sum>($0, $1, $1, $1), $0, $1, $1, $1)",
+     "m, index 2i64",
+     "at m[axis(0), axis(1)], m[axis(2), axis(3)], m[axis(2), axis(3)] "
+     "held by dim(m, 0) of 2i64 each 2i64 at axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) "
+     "by mshadow::red::sum"},
     {"the gradient of a transpose", 2, "E::unpool<mshadow::red::sum>($0.T(), $0, $0, $1, $1, $1)",
      "m, index 2i64", ""},
     {"a gradient with a border", 2,

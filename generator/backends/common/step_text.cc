@@ -296,8 +296,11 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    const bool is_window = plan_.ViewOf(use.index) && use.load && (!read || read->is_counted);
-    if (is_window || plan_.IsRowBuffer(use.index)) captures += ", &" + rule_.row_name(use.index);
+    // What is more than a few numbers: a copy for each row would take longer than some packets.
+    const bool is_large = !read || read->is_counted || !read->reducer.empty() || read->holding;
+    const bool is_view = plan_.ViewOf(use.index) && use.load;
+    if ((is_view && is_large) || plan_.IsRowBuffer(use.index))
+      captures += ", &" + rule_.row_name(use.index);
   }
   std::vector<std::string> params = {"auto i"};
   for (const int i : phase.reductions) params.push_back("auto &" + rule_.lanes_name(i));

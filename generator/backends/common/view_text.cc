@@ -221,7 +221,7 @@ std::string MadeView(const PlanText &rule, int operand) {
 /// Whether a read has indices of a vector, of which a launch must look at each.
 bool IsGathered(const PlanText &rule, int operand) {
   const std::optional<IndexedRead> &read = rule.plan().operands[operand].read;
-  return read && read->sources.front().rows_by >= 0;
+  return !IsOnlyChecked(rule, operand) && read && read->sources.front().rows_by >= 0;
 }
 
 /// The first argument of a view for any rank that has the rule's.
@@ -250,14 +250,19 @@ std::string ViewCheck(const PlanText &rule, int operand) {
   return RenderList(head, args, ");", kLineWidth - 4);
 }
 
+bool IsOnlyChecked(const PlanText &rule, int operand) {
+  return rule.plan().ViewOf(operand) != nullptr && !rule.plan().operands[operand].load &&
+         !IsForAnyRank(rule, operand);
+}
+
 std::string ViewSet(const PlanText &rule, int operand) {
   const std::vector<std::string> names = {"device", "\"" + rule.plan().title() + "\"",
                                           "\"" + ViewName(rule, operand) + "\""};
-  if (IsGathered(rule, operand)) {
-    return RenderList("mshadow::CheckIndices(",
-                      {names[0], names[1], names[2], MadeView(rule, operand)}, ");",
-                      kLineWidth - 4) +
-           "\n" + ReadSet(rule, operand);
+  if (IsGathered(rule, operand) || IsOnlyChecked(rule, operand)) {
+    const std::string check =
+        RenderList("mshadow::CheckIndices(",
+                   {names[0], names[1], names[2], MadeView(rule, operand)}, ");", kLineWidth - 4);
+    return IsGathered(rule, operand) ? check + "\n" + ReadSet(rule, operand) : check;
   }
   if (rule.plan().operands[operand].read) return ReadSet(rule, operand);
   const View &view = *rule.plan().ViewOf(operand);

@@ -22,7 +22,10 @@ std::string ViewMakersText(const PlanText &rule);
 std::string ViewType(const PlanText &rule, int operand);
 /// `mshadow::CheckView<FlipInView<DType>>(&check, "flip(in, 0)", "Flip", in);`
 std::string ViewCheck(const PlanText &rule, int operand);
-/// `plan.gate.Set(device, GluGateView<DType>::Make(in, s));`
+/// Whether no kernel reads a view, which is only to be checked: the Plan has none of it.
+bool IsOnlyChecked(const PlanText &rule, int operand);
+/// `plan.gate.Set(device, GluGateView<DType>::Make(in, s));`; of one that is only checked its last
+/// check.
 std::string ViewSet(const PlanText &rule, int operand);
 /// A scalar of a launch, whose scalars are `s`, or a literal.
 std::string LaunchScalarText(const PlanText &rule, const Expr &value);

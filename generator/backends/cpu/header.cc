@@ -315,6 +315,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
   for (int i : rule.Tensors()) {
     const Operand &operand = plan.operands[i];
     const std::string access = rule.IsWritten(i) ? "" : "const ";
+    if (IsOnlyChecked(rule, i)) continue;
     if (plan.ViewOf(i)) {
       members.push_back(ViewType(rule, i) + " " + rule.operand_name(i) + ";");
       comments.push_back("");

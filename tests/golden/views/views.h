@@ -57,6 +57,16 @@ MSHADOW_KERNEL void Blur(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 }
 MSHADOW_INSTANTIATE(Blur, float);
 
+/// The gradient of a layer that pools maxima, with a border, of images in reverse.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Unpool(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 2, DType> &pooled, const Tensor<xpu, 2, DType> &grad,
+                           int stride) {
+  auto padded = unpool<red::maximum>(pad(in, 1), pooled, grad, 3, 3, stride);
+  out = crop(padded, in.shape_, 1, 1) * mirror(in + in);
+}
+MSHADOW_INSTANTIATE(Unpool, float);
+
 /// A corner of a matrix: a range of each of its dimensions.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Corner(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

@@ -7,6 +7,6 @@
 /// The rules of all specs, in the order of the specs.
 using rules_rules = mshadow::TypeList<::nn::GateRule, ::nn::BorderRule, ::nn::TurnRule,
                                       ::nn::PalindromeRule, ::nn::EnlargeRule, ::nn::BlurRule,
-                                      ::nn::CornerRule>;
+                                      ::nn::UnpoolRule, ::nn::CornerRule>;
 
 #endif  // RULES_H_

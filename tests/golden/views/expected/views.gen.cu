@@ -31,6 +31,10 @@ constexpr mshadow::cuda::Tuning kEnlargeTuning = {256, 16, 1, 32};
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kBlurTuning = {256, 16, 2, 32};
 
+/// How Unpool is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kUnpoolTuning = {256, 16, 1, 32};
+
 /// How Corner is launched: threads per block, most elements per vector, vectors that
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kCornerTuning = {256, 16, 1, 32};
@@ -81,6 +85,13 @@ template <int N, int V, typename DType>
 __global__ void __launch_bounds__(kBlurTuning.threads)
 BlurKernel(const mshadow::expr::Plan<BlurRule, DType> plan) {
   BlurRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+}
+
+/// Unpool: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType>
+__global__ void __launch_bounds__(kUnpoolTuning.threads)
+UnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> plan) {
+  UnpoolRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
 }
 
 /// Corner: a thread takes vectors, V at a time, and then single elements.
@@ -204,6 +215,27 @@ void StartWidestBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *str
     StartBlur<N, DType>(plan, stream);
   } else {
     StartBlur<1, DType>(plan, stream);
+  }
+}
+
+/// Launches Unpool with vectors of N elements.
+template <int N, typename DType>
+void StartUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
+  constexpr int V = kUnpoolTuning.vectors;
+  const auto kernel = device::UnpoolKernel<N, V, DType>;
+  mshadow::cuda::Launch("Unpool", kernel, kUnpoolTuning, N * V, plan, stream);
+}
+
+/// Launches Unpool with vectors of 16 bytes if that is possible and fast, else with
+/// single elements.
+template <typename DType>
+void StartWidestUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kUnpoolTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
+    StartUnpool<N, DType>(plan, stream);
+  } else {
+    StartUnpool<1, DType>(plan, stream);
   }
 }
 

@@ -51,6 +51,15 @@
 // 'in_pool' is pool<sum>(pad(in, 1), 3, 3, 1).
 // Requires: 'out' and 'in_pool' have the same shape; outputs overlap no other argument.
 //
+// Unpool
+//   1  out = crop(padded, in.shape_, 1, 1) * mirror(in + in)
+// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Determinism: the same bits everywhere.
+// 'in_crop' is crop(unpool<maximum>(pad(in, 1), pooled, grad, 3, 3, stride), in.shape_, 1, 1),
+// 'in_mirror' is mirror(in) and 'in_mirror1' is mirror((in + in)).
+// Requires: 'out', 'in_crop', 'in_mirror' and 'in_mirror1' have the same shape; outputs overlap no
+// other argument.
+//
 // Corner
 //   1  slice<0>(slice<1>(out, 0, size), 0, size) += slice<1>(in.Slice(0, size), 1, size + 1)
 // Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
@@ -107,6 +116,13 @@ struct BlurRule;  // a tag for the rule; defined below
 template <typename DType>
 struct BlurScalars {
   DType one_over_nine;  // 1 / 9
+};
+
+struct UnpoolRule;  // a tag for the rule; defined below
+
+/// The scalars of Unpool, which are computed once per launch.
+struct UnpoolScalars {
+  int64_t stride;
 };
 
 struct CornerRule;  // a tag for the rule; defined below
@@ -194,6 +210,40 @@ struct BlurInPoolView {
     const auto in = mshadow::Source<2>("Blur", "in", in_arg);
     return mshadow::expr::pool<mshadow::red::sum>(mshadow::expr::pad(in, int64_t(1)), int64_t(3),
                                                   int64_t(3), int64_t(1));
+  }
+};
+
+/// What Unpool reads as crop(unpool<maximum>(pad(in, 1), pooled, grad, 3, 3, stride), in.shape_, 1,
+/// 1).
+template <typename DType>
+struct UnpoolInCropView {
+  static auto Make(const mshadow::TensorArg<DType> &in_arg,
+                   const mshadow::TensorArg<DType> &pooled_arg,
+                   const mshadow::TensorArg<DType> &grad_arg, const UnpoolScalars &s) {
+    const auto in = mshadow::Source<2>("Unpool", "in", in_arg);
+    const auto pooled = mshadow::Source<2>("Unpool", "pooled", pooled_arg);
+    const auto grad = mshadow::Source<2>("Unpool", "grad", grad_arg);
+    return mshadow::expr::crop(
+        mshadow::expr::unpool<mshadow::red::maximum>(mshadow::expr::pad(in, int64_t(1)), pooled, grad, int64_t(3), int64_t(3), mshadow::index_t(s.stride)),
+        in.shape_, int64_t(1), int64_t(1));
+  }
+};
+
+/// What Unpool reads as mirror(in).
+template <typename DType>
+struct UnpoolInMirrorView {
+  static auto Make(const mshadow::TensorArg<DType> &in_arg) {
+    const auto in = mshadow::Source<2>("Unpool", "in", in_arg);
+    return mshadow::expr::mirror(in);
+  }
+};
+
+/// What Unpool reads as mirror((in + in)).
+template <typename DType>
+struct UnpoolInMirror1View {
+  static auto Make(const mshadow::TensorArg<DType> &in_arg) {
+    const auto in = mshadow::Source<2>("Unpool", "in", in_arg);
+    return mshadow::expr::mirror((in + in));
   }
 };
 
@@ -346,6 +396,34 @@ inline void Blur(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 
   LaunchBlur(xpu(), BlurArgs<DType>{mshadow::Arg(out), mshadow::Arg(in)});
 }
 
+/// The arguments of Unpool.
+template <typename DType>
+struct UnpoolArgs {
+  mshadow::TensorArg<DType> out;
+  mshadow::TensorArg<DType> in;
+  mshadow::TensorArg<DType> pooled;
+  mshadow::TensorArg<DType> grad;
+  int32_t stride;
+};
+
+// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
+void LaunchUnpool(mshadow::cpu, const UnpoolArgs<float> &);
+void LaunchUnpool(mshadow::gpu, const UnpoolArgs<float> &);
+void LaunchUnpool(mshadow::cpu_list, const UnpoolArgs<float> &);
+
+/// The gradient of a layer that pools maxima, with a border, of images in reverse.
+template <typename xpu, typename DType>
+inline void Unpool(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
+                   const mshadow::Tensor<xpu, 2, DType> &pooled,
+                   const mshadow::Tensor<xpu, 2, DType> &grad, int32_t stride) {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  static_assert(Instances::Has<mshadow::Types<DType>>(),
+                "Unpool is generated for float; "
+                "name other types in MSHADOW_INSTANTIATE of views/views.h");
+  LaunchUnpool(xpu(), UnpoolArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(pooled),
+                                        mshadow::Arg(grad), stride});
+}
+
 /// The arguments of Corner.
 template <typename DType>
 struct CornerArgs {
@@ -482,6 +560,25 @@ class Plan<::nn::BlurRule, DType> {
   /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::views_scalar::BlurRows<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of Unpool: addresses, strides and scalars.
+template <typename DType>
+class Plan<::nn::UnpoolRule, DType> {
+ public:
+  PlanView<DType> out;
+  UnpooledView<mshadow::red::maximum, DType, 2, 3, 0, false> in_crop;
+  StridedView<DType, 2, Along::kBackwards, false> in_mirror;
+  ::nn::UnpoolScalars scalars;
+  index_t rows;
+  index_t cols;
+  bool streams = false;  // out gets non-temporal stores on a CPU
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::views_scalar::UnpoolRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -650,6 +747,34 @@ struct BlurRule {
   static void Call(void *const *tensors, const double *) {
     ::nn::Blur(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
                *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]));
+  }
+};
+
+/// Describes Unpool to programs that list rules or call them by name.
+struct UnpoolRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("out", 2).OfParam(0).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Tensor("pooled", 2).OfParam(0),
+      Param::Tensor("grad", 2).OfParam(0),
+      Param::Scalar("stride").Of<int32_t>(),
+  };
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Unpool", "nn", "views/views.h", kParams)
+          .Statements(1).Bytes(12)
+          .UnfusedPasses(1).UnfusedBytes(12);
+
+  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
+  /// the value for the i-th scalar parameter.
+  template <typename xpu, int dim, typename DType>
+  static void Call(void *const *tensors, const double *scalars) {
+    ::nn::Unpool(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                 *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                 *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[2]),
+                 *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[3]),
+                 static_cast<int32_t>(scalars[0]));
   }
 };
 
