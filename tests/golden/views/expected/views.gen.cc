@@ -36,6 +36,10 @@ void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *st
 
 // In views.gen.cu.
 template <typename DType>
+void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream);
+
+// In views.gen.cu.
+template <typename DType>
 void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream);
 
 namespace {
@@ -554,6 +558,93 @@ void RunBlur(xpu device, const BlurArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
+/// Computes the scalars of one launch of Unpool.
+UnpoolScalars PrepareUnpool(int32_t stride) {
+  UnpoolScalars s;
+  s.stride = int64_t(stride);
+  return s;
+}
+
+/// The loop of Unpool for an instruction set.
+template <typename DType>
+auto UnpoolLoopFor(mshadow::Isa isa) {
+  if (isa >= mshadow::Isa::kAvx512) return avx512::UnpoolLoop<DType>;
+  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::UnpoolLoop<DType, avx512::kShortBytes>;
+  if (isa >= mshadow::Isa::kAvx2) return avx2::UnpoolLoop<DType>;
+  return baseline::UnpoolLoop<DType>;
+}
+
+/// The loop that runs a Plan, and how much work it does.
+template <typename DType>
+mshadow::LoopWork WorkOf(const mshadow::expr::Plan<UnpoolRule, DType> &plan) {
+  // Bytes moved for each element.
+  constexpr index_t kBytes = 3 * sizeof(DType);
+  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
+  const auto loop = UnpoolLoopFor<DType>(isa);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+template <typename DType>
+void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *) {
+  WorkOf(plan).Run(&plan);
+}
+
+template <typename DType>
+void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
+#if MSHADOW_USE_CUDA
+  LaunchUnpoolKernel(plan, stream);
+#else
+  mshadow::NoCuda("Unpool", plan, stream);
+#endif
+}
+
+/// Hands the Plan to a list.
+template <typename DType>
+void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *) {
+  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
+}
+
+/// Checks the arguments, and runs the kernel unless the tensors are empty.
+template <typename xpu, typename DType>
+void RunUnpool(xpu device, const UnpoolArgs<DType> &args) {
+  const auto s = mshadow::Strictly([&] { return PrepareUnpool(args.stride); });
+  const auto &out = args.out;
+  const auto &in = args.in;
+  const auto &pooled = args.pooled;
+  const auto &grad = args.grad;
+  mshadow::LaunchCheck check("Unpool", device);
+  check.KeepRows();
+  check.Argument("out", out, mshadow::Access::kWrite);
+  check.Source("in", in);
+  check.Source("pooled", pooled);
+  check.Source("grad", grad);
+  mshadow::CheckView<UnpoolInCropView<DType>>(
+      &check, "crop(unpool<maximum>(pad(in, 1), pooled, grad, 3, 3, stride), in.shape_, 1, 1)",
+      "Unpool", in, pooled, grad, s);
+  mshadow::CheckView<UnpoolInMirrorView<DType>>(&check, "mirror(in)", "Unpool", in);
+  mshadow::CheckView<UnpoolInMirror1View<DType>>(&check, "mirror((in + in))", "Unpool", in);
+  const mshadow::LaunchShape shape = check.Run();
+  if (shape.Size() == 0) return;
+
+  // In as few cache lines as possible: other threads read the Plan.
+  alignas(64) mshadow::expr::Plan<UnpoolRule, DType> plan;
+  plan.out = {out.dptr, out.stride};
+  plan.in_crop.Set(in, {mshadow::Axis(0), mshadow::Axis(1)});
+  plan.in_crop.Pooled(pooled, {mshadow::Axis(2), mshadow::Axis(3)});
+  plan.in_crop.Gradient(grad, {mshadow::Axis(2), mshadow::Axis(3)});
+  plan.in_crop.Rows({mshadow::Axis(0) + 1, 3, s.stride, pooled.shape[0]});
+  plan.in_crop.Columns({mshadow::Axis(1) + 1, 3, s.stride, pooled.shape[1]});
+  plan.in_mirror.Set(in, {mshadow::Axis(0), in.shape[1] - 1 - mshadow::Axis(1)});
+  mshadow::CheckIndices(device, "Unpool", "mirror((in + in))",
+                        UnpoolInMirror1View<DType>::Make(in));
+  plan.scalars = s;
+  plan.rows = shape.rows;
+  plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.out, plan.cols);
+  RunPlan(device, plan, shape.stream);
+}
+
 /// Computes the scalars of one launch of Corner.
 CornerScalars PrepareCorner(int64_t size) {
   #include <mshadow/packet/scalar_names.inc>  // integers wrap, conversions saturate
@@ -699,6 +790,16 @@ void LaunchBlur(xpu device, const BlurArgs<DType> &args) {
 template void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
 template void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
 template void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
+
+template <typename xpu, typename DType>
+void LaunchUnpool(xpu device, const UnpoolArgs<DType> &args) {
+  using Args = UnpoolArgs<DType>;
+  mshadow::LaunchCall<UnpoolRule, RunUnpool<xpu, DType>>(device, args, &Args::out, &Args::in,
+                                                         &Args::pooled, &Args::grad, &Args::stride);
+}
+template void LaunchUnpool(mshadow::cpu, const UnpoolArgs<float> &);
+template void LaunchUnpool(mshadow::gpu, const UnpoolArgs<float> &);
+template void LaunchUnpool(mshadow::cpu_list, const UnpoolArgs<float> &);
 
 template <typename xpu, typename DType>
 void LaunchCorner(xpu device, const CornerArgs<DType> &args) {

@@ -226,8 +226,8 @@ void StartUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *strea
   mshadow::cuda::Launch("Unpool", kernel, kUnpoolTuning, N * V, plan, stream);
 }
 
-/// Launches Unpool with vectors of 16 bytes if that is possible and fast, else with
-/// single elements.
+/// Launches Unpool with the widest vectors if the operands allow these, else with single
+/// elements.
 template <typename DType>
 void StartWidestUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kUnpoolTuning.lanes);
@@ -301,6 +301,12 @@ void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *st
   StartWidestBlur(plan, stream);
 }
 template void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, float> &, void *);
+
+template <typename DType>
+void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
+  StartWidestUnpool(plan, stream);
+}
+template void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, float> &, void *);
 
 template <typename DType>
 void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {

@@ -53,7 +53,7 @@
 //
 // Unpool
 //   1  out = crop(padded, in.shape_, 1, 1) * mirror(in + in)
-// Fused 1 statement into 1 pass: 2 loads, 1 store, 12 bytes per float element.
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
 // Determinism: the same bits everywhere.
 // 'in_crop' is crop(unpool<maximum>(pad(in, 1), pooled, grad, 3, 3, stride), in.shape_, 1, 1),
 // 'in_mirror' is mirror(in) and 'in_mirror1' is mirror((in + in)).
@@ -406,18 +406,17 @@ struct UnpoolArgs {
   int32_t stride;
 };
 
-// In views.gen.cc. They check the arguments, compute the scalars and run the kernels.
-void LaunchUnpool(mshadow::cpu, const UnpoolArgs<float> &);
-void LaunchUnpool(mshadow::gpu, const UnpoolArgs<float> &);
-void LaunchUnpool(mshadow::cpu_list, const UnpoolArgs<float> &);
+/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
+/// adds the call to a list.
+template <typename xpu, typename DType>
+void LaunchUnpool(xpu device, const UnpoolArgs<DType> &args);
 
 /// The gradient of a layer that pools maxima, with a border, of images in reverse.
 template <typename xpu, typename DType>
 inline void Unpool(mshadow::Tensor<xpu, 2, DType> out, const mshadow::Tensor<xpu, 2, DType> &in,
                    const mshadow::Tensor<xpu, 2, DType> &pooled,
                    const mshadow::Tensor<xpu, 2, DType> &grad, int32_t stride) {
-  using Instances = mshadow::TypeList<mshadow::Types<float>>;
-  static_assert(Instances::Has<mshadow::Types<DType>>(),
+  static_assert(mshadow::HasInstance<UnpoolRule, DType>(),
                 "Unpool is generated for float; "
                 "name other types in MSHADOW_INSTANTIATE of views/views.h");
   LaunchUnpool(xpu(), UnpoolArgs<DType>{mshadow::Arg(out), mshadow::Arg(in), mshadow::Arg(pooled),
@@ -766,8 +765,7 @@ struct UnpoolRule {
           .Statements(1).Bytes(12)
           .UnfusedPasses(1).UnfusedBytes(12);
 
-  /// Calls the rule. tensors[i] points to the Tensor for the i-th tensor parameter, scalars[i] has
-  /// the value for the i-th scalar parameter.
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *scalars) {
     ::nn::Unpool(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
