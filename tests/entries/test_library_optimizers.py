@@ -4,16 +4,21 @@
 
 A library computes in double, with the hyper-parameters and gradients of ours, which float holds
 exactly. So what differs is the rounding of our float, or of our double where a rule has that.
-usage: test_library_optimizers.py [--print]
+usage: test_library_optimizers.py [--print | --find]
   --print  the greatest difference of each row, instead of the tests
+  --find   whether a library is installed, as exit status 0, and no more
 """
 import importlib
+import importlib.util
 import os
 import sys
 import unittest
 from typing import Callable, NamedTuple
 
-import optimizer_kernels as kernels
+PACKAGES = ("torch", "optax", "pytorch_optimizer", "schedulefree", "prodigyopt")
+if sys.argv[1:] == ["--find"]:
+    find = importlib.util.find_spec
+    sys.exit(0 if find("numpy") and any(map(find, PACKAGES)) else 1)
 
 
 def library(name):
@@ -25,16 +30,16 @@ def library(name):
 
 os.environ.setdefault("JAX_ENABLE_X64", "1")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-LIBRARIES = {name: library(name) for name in ("numpy", "torch", "optax", "pytorch_optimizer", "schedulefree",
-                                              "prodigyopt")}
+LIBRARIES = {name: library(name) for name in ("numpy", *PACKAGES)}
 numpy, torch, optax = (LIBRARIES[name] for name in ("numpy", "torch", "optax"))
 for missing in (name for name, module in LIBRARIES.items() if module is None):
     print(f"SKIPPED: the rows of {missing}, which is not installed")
 if numpy is None or all(module is None for name, module in LIBRARIES.items() if name != "numpy"):
     sys.exit(print("SKIP: no library of optimizers to compare with, or no NumPy"))
+kernels = importlib.import_module("optimizer_kernels")
+kernels.load(os.environ["OPTIMIZER_KERNELS"])
 if torch is not None:
     torch.set_default_dtype(torch.float64)  # also of the scalars that some of its optimizers keep
-kernels.load(os.environ["OPTIMIZER_KERNELS"])
 
 STEPS = 100
 LR, BETA1, BETA2, EPS, DECAY, MOMENTUM = 1 / 64, 7 / 8, 63 / 64, 2.0**-10, 1 / 8, 7 / 8
