@@ -42,8 +42,8 @@ class NumPyTest(unittest.TestCase):
         kernels.entry_RowSums(sums, rows, 0, 0.0)
         self.assertEqual(sums.tolist(), [3, 3])
         sums.flags.writeable = False
-        with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected memory that "
-                                                   "may be written, got a read-only one"):
+        with self.assertRaisesRegex(kernels.Error, "RowSums: argument 'sums': expected writable "
+                                                   "memory, got read-only memory"):
             kernels.entry_RowSums(sums, rows, 1, 0.0)
         self.assertEqual(sums.tolist(), [3, 3])
 
