@@ -195,7 +195,8 @@ MSHADOW_VERSION_END
 
 /// Launches a call of Rule on a device: calls Run, which checks the arguments and runs the kernels.
 template <typename Rule, auto Run, typename xpu, typename Args, typename... Params>
-MSHADOW_CINLINE void LaunchCall(xpu device, const Args &args, Params Args::*...) {
+MSHADOW_CINLINE void LaunchCall(xpu device, const Args &args, Params Args::*...params) {
+  (static_cast<void>(params), ...);  // only a list needs them
   Run(device, args);
 }
 /// Adds the call to the list that the calling thread adds to. For a list, Run checks the arguments
