@@ -107,10 +107,19 @@ std::vector<Loop> LoopsOf(const Plan &plan) {
   return {outer, inner};
 }
 
+/// Whether a view combines windows, or repeats elements: work for each packet.
+bool CombinesWindows(const Plan &plan) {
+  return std::any_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
+    const std::optional<IndexedRead> &read = operand.read;
+    return read && (!read->reducer.empty() || read->holding || read->times > 1);
+  });
+}
+
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
   const bool moves = plan.kept.is_every() || TakesPlanes(plan) || TakesBlocks(plan);
-  return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan);
+  return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan) &&
+         !CombinesWindows(plan);
 }
 
 /// Whether a type that the rule names is one of \p are.

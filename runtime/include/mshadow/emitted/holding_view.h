@@ -242,22 +242,23 @@ class PackedView {
   MSHADOW_XINLINE int64_t width() const { return x_.size; }
   MSHADOW_XINLINE int64_t dilation() const { return x_.dilation; }
   MSHADOW_XINLINE const HoldingWindows &columns() const { return x_.patches; }
-  /// Element (\p dy, \p dx) of the first of the patches along x in which dy is the row's; null if
-  /// there are none.
-  MSHADOW_XINLINE const DType *PatchesAt(const Row &row, int64_t dy, int64_t dx) const {
+  /// From an element of a patch to the next one along x.
+  MSHADOW_XINLINE int64_t distance() const { return distance_; }
+  /// Element (\p dy, 0) of the first of the patches along x in which dy is the row's; null if there
+  /// are none.
+  MSHADOW_XINLINE const DType *PatchesAt(const Row &row, int64_t dy) const {
     const int64_t py = y_.patches.At(row.place_y - dy * y_.dilation);
     if (py < 0) return nullptr;
-    return row.at + ((dy * x_.size + dx) * distance_ + py * x_.patches.count());
+    return row.at + (dy * x_.size * distance_ + py * x_.patches.count());
   }
   /// Element \p x of a row.
   MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
     Sum sum = 0;
     for (int64_t dy = 0; dy < y_.size; ++dy) {
-      for (int64_t dx = 0; dx < x_.size; ++dx) {
-        const DType *const patches = PatchesAt(row, dy, dx);
-        if (patches == nullptr) break;
+      const DType *const patches = PatchesAt(row, dy);
+      for (int64_t dx = 0; patches != nullptr && dx < x_.size; ++dx) {
         const int64_t px = x_.patches.At(row.place + x - dx * x_.dilation);
-        if (px >= 0) sum = op::plus::Map(sum, static_cast<Sum>(patches[px]));
+        if (px >= 0) sum = op::plus::Map(sum, static_cast<Sum>(patches[dx * distance_ + px]));
       }
     }
     return ScalarCast<DType>(sum);

@@ -413,7 +413,7 @@ template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<EnlargeRule, DType> &plan) {
   // Bytes moved for each element.
   constexpr index_t kBytes = 4 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = EnlargeLoopFor<DType>(isa);
   return {loop, plan.rows * plan.cols, kBytes};
 }
@@ -503,7 +503,7 @@ template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BlurRule, DType> &plan) {
   // Bytes moved for each element.
   constexpr index_t kBytes = 2 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = BlurLoopFor<DType>(isa);
   return {loop, plan.rows * plan.cols, kBytes};
 }
@@ -579,7 +579,7 @@ template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<UnpoolRule, DType> &plan) {
   // Bytes moved for each element.
   constexpr index_t kBytes = 3 * sizeof(DType);
-  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
+  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = UnpoolLoopFor<DType>(isa);
   return {loop, plan.rows * plan.cols, kBytes};
 }
