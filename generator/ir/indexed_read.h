@@ -18,19 +18,19 @@ struct IndexedRead {
   struct Bound {
     Affine index;
     Affine extent;
-    bool leaves_out = false;  ///< windows do not contain elements outside, rather than zeros
+    bool leaves_out = false;  ///< true: windows leave out elements outside; false: these are 0
   };
 
   struct Source {
     int tensor;  ///< index into Rule::params
     /// An index for each dimension of the tensor; in a rule for any rank, a tensor of the rule's
-    /// rank has two, that of the row and that in the row. Each depends on at most one axis, with
-    /// factor 1 or -1. If the read is counted or has a reducer, an index may depend on two axes,
-    /// with any factors.
+    /// rank has two, the index of its row and the index within the row. Each depends on at most one
+    /// axis, with factor 1 or -1. If the read is counted or has a reducer, an index may depend on
+    /// two axes, with any factors.
     std::vector<Affine> indices;
     std::vector<Bound> bounds;
-    /// A vector of indices, as an index into Rule::params: its element stands for the coordinate
-    /// along axis 0. -1: none.
+    /// A parameter (index into Rule::params) that is a vector v of indices: v[axis(0)] takes the
+    /// place of axis(0). -1: none.
     int rows_by = -1;
   };
   static constexpr size_t kMostAxes = 16;
@@ -48,7 +48,8 @@ struct IndexedRead {
     /// Of the gradient of a pool: `mshadow::red::sum` and so on. The sources are what was pooled,
     /// the results, and their gradients. The last two axes are those of the windows.
     std::string reducer{};
-    /// Without a reducer, there is one source: a matrix, whose indices are a channel and an image.
+    /// Without a reducer there is one source, a matrix. Its `indices` are the channel and the
+    /// image, from which the row and the column follow.
     bool is_gradient() const { return !reducer.empty(); }
   };
 

@@ -98,8 +98,9 @@ int RankOfElements(const Rule &kernel, const Statement &statement);
 
 /// The axes that a reduction keeps. Every axis if the node is not a reduction.
 Axes KeptBy(const Node &node);
-/// The axes of the rule's values: those that its reductions keep, that its vectors have, or for
-/// which it picks an element.
+/// The axes of the rule's values: those that a reduction keeps, those of a vector for channels,
+/// those of a vector that the rule computes and then broadcasts, or the rows if the rule picks one
+/// element of each. Every axis if there are no values.
 Axes KeptBy(const Rule &rule);
 /// The order in which a kernel reduces, one for all of its reductions. Nothing if it has none.
 std::optional<Order> OrderOf(const Rule &kernel);

@@ -106,8 +106,8 @@ MSHADOW_C_API mshadow_status mshadow_list_end(mshadow_list *list);
 /// The number of entries.
 MSHADOW_C_API int64_t mshadow_list_size(const mshadow_list *list);
 /// Sets a scalar, by the name of the rule's parameter, from the next run on.
-/// \param entry the index of the only entry that changes; later calls with -1 leave this scalar of
-///     the entry as it is. -1: all entries whose rules have such a scalar
+/// \param entry -1: sets the scalar of all entries whose rules have it. Otherwise: the index of the
+///     one entry to change; from then on, calls with -1 leave this scalar of that entry as it is
 MSHADOW_C_API mshadow_status mshadow_list_set(mshadow_list *list, int64_t entry, const char *scalar,
                                               double value);
 /// Replaces a tensor of an entry, by the name of the rule's parameter. The new tensor must have the

@@ -29,8 +29,8 @@ struct ParamInfo {
   bool is_tensor;
   int rank;                 ///< tensors: the rank, or kRankParam
   int type;                 ///< DataType<T>::kFlag of the element or the scalar; -1: see type_param
-  int type_param;           ///< which type parameter of the rule the type is, or the type in which
-                            ///< C++ computes with it, from 0; -1: none
+  int type_param;           ///< the index, from 0, of the type parameter of the rule that gives the
+                            ///< type: itself or, if is_promoted, its Promoted; -1: none
   bool is_written;          ///< tensors: whether any statement writes it
   bool has_value;           ///< whether `value` is set
   double value;             ///< if has_value: a state's initial value, a scalar's default
@@ -39,8 +39,8 @@ struct ParamInfo {
   bool is_index = false;    ///< vectors: each element is the index of a column. A launch on a CPU
                             ///< throws for an index out of range; a GPU kernel uses 0 as the
                             ///< element that the index would name
-  int channel_dim = -1;     ///< vectors: the dimension of the other tensors for whose coordinates
-                            ///< the vector has one element each; -1: none
+  int channel_dim = -1;     ///< vectors: there is one element for each coordinate along this
+                            ///< dimension of the other tensors; -1: no such dimension
   bool is_promoted = false;  ///< whether the type is Promoted of the type parameter
 
   // Each function below returns a copy with one more property. Generated tables use them:

@@ -19,7 +19,7 @@ namespace cuda {
 constexpr int kRowThreads = 256;  ///< threads of a block
 
 /// How many bytes of a block's shared memory hold elements of rows. GPUs before compute capability
-/// 8.0 have less shared memory, of which larger blocks would leave too few on a multiprocessor.
+/// 8.0 have less shared memory: if a block took more, too few blocks would fit on a multiprocessor.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 constexpr int kRowBytes = 12 << 10;
 #else
@@ -27,7 +27,8 @@ constexpr int kRowBytes = 32 << 10;
 #endif
 
 /// A thread group: threads that reduce together. Each thread is a lane of a slot. The class has no
-/// members, which the compiler might keep in memory: special registers hold a thread's indices.
+/// members, since the compiler might keep them in memory. The indices of a thread are in special
+/// registers anyway.
 class Team {
  public:
   __device__ __forceinline__ Team() {}
@@ -145,8 +146,8 @@ class RowReduction {
     for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
   }
 
-  /// Combines all that was pushed into the partial sum of a chunk, and stores its lanes. Each
-  /// thread of the first slot has N of them.
+  /// Combines all leaves that were pushed. The result is the partial sum of a chunk. Each thread of
+  /// the first slot stores N of its lanes.
   __device__ void FinishPart(T *lanes) {
     MergeAll();
     if (team_.slot() != 0) return;
@@ -222,7 +223,7 @@ class RowReduction {
     level_[depth_ - 1] = Reducer::Combine(level_[depth_ - 1], level_[depth_]);
   }
 
-  static constexpr int kMaxDepth = 40;  // more than the bits of any number of rounds
+  static constexpr int kMaxDepth = 40;  // a level for each bit of the number of rounds
   const Team &team_;
   Value part_;
   Value level_[kMaxDepth];

@@ -162,7 +162,7 @@ enum class OperandMap : uint8_t {
   kOne,       ///< the only element of a scalar tensor
   kSource,    ///< any: a view or a matrix product reads a tensor of any shape
   kShape,     ///< none: only the tensor's shape counts, which must be the rule's
-  kRest       ///< the element for all coordinates but the reduced one, of a vector
+  kRest       ///< of a vector with an element for each of the coordinates that are not reduced
 };
 
 /// The block of elements that a launch covers.
@@ -170,17 +170,18 @@ struct LaunchShape {
   index_t rows;  ///< 1 if `contiguous`, but not after KeepChannels or KeepAxis
   index_t cols;
   bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector has
-                    ///< an element for each row or column
+                    ///< an element for each row or column. After KeepRows and KeepColumns only an
+                    ///< empty launch is contiguous
   void *stream;     ///< the operands' stream, or null
-  /// How many rows of memory make up one row of the block. It is InnerPart::inner if slices of
-  /// inner dimensions, all with groups of the same size, are all that keeps the operands from being
-  /// one run of memory each; otherwise 1.
+  /// How many rows of memory make up one row of the block. If only slices of inner dimensions keep
+  /// the operands from being contiguous, and the groups of these slices have the same size, it is
+  /// that size (InnerPart::inner). Otherwise it is 1.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
   /// The row stride that an operand has in \p shape, a ChannelShape or a ColumnShape. If the block
-  /// is not `contiguous`, it is \p stride, the operand's own. If it is, one row of \p shape may
-  /// consist of several rows of memory.
+  /// is not `contiguous`, that is \p stride, the operand's own. If it is, the row stride is
+  /// shape.cols, since one row of \p shape may consist of several rows of memory.
   template <typename Shape>
   MSHADOW_CINLINE int64_t RowStride(int64_t stride, const Shape &shape) const {
     return contiguous ? static_cast<int64_t>(shape.cols) : stride;
@@ -297,9 +298,9 @@ class LaunchCheck {
     keep_channels_ = true;
     return NameChannels(dim);
   }
-  /// Says that the channels are the coordinates of dimension \p dim. For a rule that only checks
-  /// the arguments with an element for each channel, since no result depends on them; other rules
-  /// call KeepChannels.
+  /// Says that the channels are the coordinates of dimension \p dim. Called if no result
+  /// depends on the arguments with an element for each channel, so that they are only checked.
+  /// Other rules call KeepChannels.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
@@ -330,8 +331,8 @@ class LaunchCheck {
     const bool is_ordinary = IsOrdinary(&launch, std::make_integer_sequence<int, count>());
     return __builtin_expect(is_ordinary, 1) ? launch : Run();
   }
-  /// Calls Run(). Starting a kernel takes a hundred times as long as the checks, and a list makes
-  /// them once.
+  /// Calls Run(). Starting a kernel takes a hundred times as long as the checks, and a list rarely
+  /// makes them again.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(gpu) {
     return Run();

@@ -21,8 +21,8 @@ inline Parts LeavesOf(const ColumnShape &shape) {
 /// The number of elements from the start of one row of leaves, for \p cols columns, to that of the
 /// next.
 MSHADOW_XINLINE index_t LeafWidth(cpu, index_t cols) { return cols; }
-/// The same on a GPU: a multiple of the columns of a block, whose threads take \p each columns
-/// each.
+/// The same on a GPU, rounded up to a multiple of the columns that a block takes. Each thread of a
+/// block takes \p each columns.
 MSHADOW_XINLINE index_t LeafWidth(gpu, index_t cols, index_t each = 1) {
   const index_t columns = 256 * each;
   return (cols + columns - 1) / columns * columns;

@@ -99,7 +99,7 @@ class KeptPlan {
   bool looks_at_data_ = false;
 };
 
-/// If a list needs no Plan of a call because only scalars have changed, hands it \p scalars and
+/// If only scalars have changed, so that a list needs no new Plan, hands \p scalars to the list and
 /// returns true. Otherwise, and on other devices, does nothing and returns false.
 template <typename Scalars>
 MSHADOW_CINLINE constexpr bool TakesScalars(cpu, const Scalars &) {

@@ -15,8 +15,9 @@ MSHADOW_VERSION_BEGIN
 
 /// `DType Eval(index_t y, index_t x) const` computes the element in row y and column x. The Plan of
 /// an assignable expression also has `DType &REval(index_t y, index_t x)`. The Plan of a generated
-/// rule has its operands, its scalars, `rows` and `cols` instead. If the rule reduces nothing, its
-/// Plan also has `void Map(index_t y, index_t x) const`.
+/// rule has its operands, its scalars and the bounds of its loops instead: `rows` and `cols`, or a
+/// ChannelShape. If the rule has no values of rows, columns or channels, its Plan also has
+/// `void Map(index_t y, index_t x) const`.
 template <typename ExpType, typename DType>
 class Plan;
 

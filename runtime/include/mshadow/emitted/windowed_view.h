@@ -85,7 +85,7 @@ class WindowedView {
     }
   }
   /// Sets the extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
-  /// axis.
+  /// axis but the last.
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     for (size_t i = 0; i < extents.size(); ++i) {
       extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));

@@ -403,7 +403,6 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
 template <typename DType>
 auto EnlargeLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::EnlargeLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::EnlargeLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::EnlargeLoop<DType>;
   return baseline::EnlargeLoop<DType>;
 }
@@ -493,7 +492,6 @@ BlurScalars<DType> PrepareBlur() {
 template <typename DType>
 auto BlurLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::BlurLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BlurLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::BlurLoop<DType>;
   return baseline::BlurLoop<DType>;
 }
@@ -569,7 +567,6 @@ UnpoolScalars PrepareUnpool(int32_t stride) {
 template <typename DType>
 auto UnpoolLoopFor(mshadow::Isa isa) {
   if (isa >= mshadow::Isa::kAvx512) return avx512::UnpoolLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::UnpoolLoop<DType, avx512::kShortBytes>;
   if (isa >= mshadow::Isa::kAvx2) return avx2::UnpoolLoop<DType>;
   return baseline::UnpoolLoop<DType>;
 }
