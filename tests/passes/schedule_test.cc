@@ -11,6 +11,7 @@
 #include "ir/printer.h"
 #include "ir/verifier.h"
 #include "ir_text.h"
+#include "passes/index_reads.h"
 
 namespace {
 
@@ -46,6 +47,18 @@ const std::vector<ScheduleRow> kRows = {
      "    3: a = div(exp(sub(b, column(v))), column(w))\n",
      {"cpu widest, non-temporal a", "gpu 256 threads, 4 lanes, 1 vector, 32 waves", "sweep b load",
       "sweep b load prefetch b next", "sweep a store always b load divisors w"}},
+    {"a view in reverse is moved, too",
+     "    1: a = back\n",
+     {"cpu copy, short packets, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+    {"windows are combined",
+     "    1: a = pooled\n",
+     {"cpu widest, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+    {"and so are the windows that hold an element",
+     "    1: a = unpooled\n",
+     {"cpu widest, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+    {"elements are repeated",
+     "    1: a = larger\n",
+     {"cpu widest, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
     {"a sum over rows has nothing to prefetch for",
      "    1: v = sum<keep 0 by lanes>(b)\n",
      {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load"}},
@@ -65,16 +78,24 @@ std::vector<std::string> LinesOf(const mgen::Plan &plan, const std::vector<std::
 
 /// What a plan's text says of CPU, GPU and sweeps.
 std::vector<std::string> Scheduled(const std::string &body) {
+  const std::string rule =
+      "rule R<xpu> []\n"
+      "  tensor a: f32 2\n"
+      "  const tensor b: f32 2\n"
+      "  const tensor c: f32 2\n"
+      "  tensor h: f16 2\n"
+      "  tensor v: f32 1\n"
+      "  tensor w: f32 1\n"
+      "  view back: f32 2 = \"mshadow::expr::mirror($0)\" c\n"
+      "  view pooled: f32 2 = \"mshadow::expr::pool<mshadow::red::sum>($0, $1, $1, $1)\" c, "
+      "index 2i64\n"
+      "  view unpooled: f32 2 = \"mshadow::expr::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, "
+      "$1)\" "
+      "c, index 2i64\n"
+      "  view larger: f32 2 = \"mshadow::expr::upsampling_nearest($0, $1)\" c, index 2i64\n"
+      "  stage\n";
   const mgen::Plan plan =
-      mgen::SchedulePlan(mgen_test::PlanOf(mgen_test::ParseGood("rule R<xpu> []\n"
-                                                                "  tensor a: f32 2\n"
-                                                                "  const tensor b: f32 2\n"
-                                                                "  const tensor c: f32 2\n"
-                                                                "  tensor h: f16 2\n"
-                                                                "  tensor v: f32 1\n"
-                                                                "  tensor w: f32 1\n"
-                                                                "  stage\n" +
-                                                                body)));
+      mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(rule + body))));
   return LinesOf(plan, {"cpu ", "gpu ", "sweep "});
 }
 
