@@ -239,7 +239,7 @@ TEST(ViewShapes, MisuseIsFoundBeforeTheFirstWrite) {
   mshadow::TensorArg<float> flat = mshadow::Arg(in.tensor);
   flat.dim = 1;
   EXPECT_EQ(MessageOf([&] {
-              view_shapes::LaunchGate(cpu(), {mshadow::Arg(out.tensor), flat});
+              view_shapes::LaunchGate<cpu, float>(cpu(), {mshadow::Arg(out.tensor), flat});
             }),
             "Gate: argument 'in': expected a tensor of rank 2, got one of rank 1");
 }
@@ -316,7 +316,7 @@ TEST(Parts, RangesAreLookedAt) {
   EXPECT_EQ(t.elements, elements);
   Counted<3> cube(Shape3(1, 3, 10));
   EXPECT_EQ(MessageOf([&] {
-              view_shapes::LaunchShift(cpu(), {mshadow::Arg(cube.tensor), 5, 5});
+              view_shapes::LaunchShift<cpu, float>(cpu(), {mshadow::Arg(cube.tensor), 5, 5});
             }),
             "Shift: argument 't': expected a tensor of rank 2, got one of rank 3");
 }
@@ -327,13 +327,13 @@ TEST(Parts, OfNoMemoryOrOverlappingRowsAreRefused) {
   mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
   arg.stride = 9;
   EXPECT_EQ(MessageOf([&] {
-              view_shapes::LaunchShift(cpu(), {arg, 5, 5});
+              view_shapes::LaunchShift<cpu, float>(cpu(), {arg, 5, 5});
             }),
             "Shift: argument 't': expected a row stride of at least 10, got 9");
   arg = mshadow::Arg(t.tensor);
   arg.dptr = nullptr;
   EXPECT_EQ(MessageOf([&] {
-              view_shapes::LaunchShift(cpu(), {arg, 5, 5});
+              view_shapes::LaunchShift<cpu, float>(cpu(), {arg, 5, 5});
             }),
             "Shift: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
   EXPECT_EQ(t.elements, elements);
@@ -383,7 +383,8 @@ TEST(Parts, OfAnInnerDimensionAreCheckedBeforeTheFirstWrite) {
   mshadow::TensorArg<float> arg = mshadow::Arg(t.tensor);
   arg.dptr = nullptr;
   EXPECT_EQ(MessageOf([&] {
-              view_shapes::LaunchShiftChannels(cpu(), {arg, mshadow::Arg(other.tensor), 3, 3});
+              view_shapes::LaunchShiftChannels<cpu, float>(
+                  cpu(), {arg, mshadow::Arg(other.tensor), 3, 3});
             }),
             "ShiftChannels: argument 'slice<1>(t, 0, count)': expected memory, got a null pointer");
   EXPECT_EQ(t.elements, elements);
