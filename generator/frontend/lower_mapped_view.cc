@@ -46,6 +46,7 @@ const Mover *FindMover(const std::string &name) {
 bool IsFactorOfZero(const Expr &e) {
   if (e->op == Op::kCast) return IsFactorOfZero(e->args[0]);
   if (e->op != Op::kLiteral) return false;
+  if (std::holds_alternative<uint64_t>(e->value)) return true;
   const auto *integer = std::get_if<int64_t>(&e->value);
   if (integer != nullptr) return *integer >= 0;
   const auto *number = std::get_if<double>(&e->value);

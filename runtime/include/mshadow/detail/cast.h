@@ -43,6 +43,8 @@ template <typename T>
 MSHADOW_XINLINE constexpr bool IsLess(T a, T b) {
   if constexpr (ClassOf<T>() == ScalarClass::kFloat) {
     if (!__builtin_is_constant_evaluated()) return ::mshadow::cuda::lane::Less(a, b);
+  } else if constexpr (ClassOf<T>() == ScalarClass::kNarrow) {
+    return IsLess(static_cast<float>(a), static_cast<float>(b));
   }
   return a < b;
 }
@@ -50,6 +52,8 @@ template <typename T>
 MSHADOW_XINLINE constexpr bool IsEqual(T a, T b) {
   if constexpr (ClassOf<T>() == ScalarClass::kFloat) {
     if (!__builtin_is_constant_evaluated()) return ::mshadow::cuda::lane::Equal(a, b);
+  } else if constexpr (ClassOf<T>() == ScalarClass::kNarrow) {
+    return IsEqual(static_cast<float>(a), static_cast<float>(b));
   }
   return a == b;
 }
