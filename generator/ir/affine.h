@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file affine.h Sums of integer multiples of i64 values, as in index expressions. Equal sums have
-/// equal terms, so terms that cancel disappear: a flip of a flip reads the element in place.
+/// \file affine.h
+/// Sums of integer multiples of i64 values, as in index expressions. Equal sums have equal terms,
+/// so terms that cancel disappear: a flip of a flip reads the element in place.
 #ifndef MSHADOW_GENERATOR_IR_AFFINE_H_
 #define MSHADOW_GENERATOR_IR_AFFINE_H_
 

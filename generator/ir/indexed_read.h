@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file indexed_read.h A read with an index expression for each dimension of the tensor. A view is
-/// such a read if all of its functions only move elements.
+/// \file indexed_read.h
+/// A read with an index expression for each dimension of the tensor. A view is such a read if all
+/// of its functions only move elements.
 #ifndef MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 #define MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 

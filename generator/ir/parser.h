@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file parser.h Reads the text of a rule, as ir/printer.h writes it: for tests and tools.
-/// Locations in the rule are positions in the text.
+/// \file parser.h
+/// Reads the text of a rule, as ir/printer.h writes it: for tests and tools. Locations in the rule
+/// are positions in the text.
 #ifndef MSHADOW_GENERATOR_IR_PARSER_H_
 #define MSHADOW_GENERATOR_IR_PARSER_H_
 

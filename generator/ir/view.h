@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file view.h Views: tensors of a rule whose elements are those of its arguments at other
-/// coordinates. The pass index_reads finds index expressions for many of them. For others emitted
-/// code makes the runtime's expression, and kernels evaluate its Plan. A slice, that is, a range of
-/// a dimension of an argument, is memory, as an argument is.
+/// \file view.h
+/// Views: tensors of a rule whose elements are those of its arguments at other coordinates. The
+/// pass index_reads finds index expressions for many of them. For others emitted code makes the
+/// runtime's expression, and kernels evaluate its Plan. A slice, that is, a range of a dimension of
+/// an argument, is memory, as an argument is.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file check_extents.h Pass `check_extents`: checks that temporaries have the shapes that their
-/// kernels need. Also checks that an expression which counts elements, such as `range(0,
-/// x.size(1))`, takes the count from a tensor whose shape a launch checks.
+/// \file check_extents.h
+/// Pass `check_extents`: checks that temporaries have the shapes that their kernels need. Also
+/// checks that an expression which counts elements, such as `range(0, x.size(1))`, takes the count
+/// from a tensor whose shape a launch checks.
 #ifndef MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 #define MSHADOW_GENERATOR_PASSES_CHECK_EXTENTS_H_
 

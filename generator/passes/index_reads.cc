@@ -50,7 +50,7 @@ struct BoundsOfWindows {
 };
 
 /// \throws Unknown unless kernels can load a row of a window in packets: forwards, each column of a
-///     window the element behind the one before
+///     window is the next element
 void RequireRowsOfWindows(const Read &read) {
   const IndexedRead::Source &source = read.sources.front();
   const int last = static_cast<int>(read.shape.last()), height = last + 1, width = last + 2;
@@ -86,10 +86,8 @@ Read WindowsOf(Read read, Mapping to) {
     Bind({to.indices[dim], read.shape.of[dim], true}, &read.sources);
   }
   read.reducer = std::move(to.reducer);
-  read.axes = to.shape.of;
-  read.axes.push_back(to.height);
-  read.axes.push_back(to.width);
   read.shape = std::move(to.shape);
+  read.SetAxesOfWindow(to.height, to.width);
   RequireRowsOfWindows(read);
   return read;
 }
@@ -97,16 +95,10 @@ Read WindowsOf(Read read, Mapping to) {
 /// Windows that were read, through a function that gives them other coordinates.
 /// \throws Unknown unless rows stay rows
 Read MovedWindows(Read read, Mapping to) {
-  const bool is_moved = to.reducer.empty() && to.axes.empty() && to.bounded.empty() &&
-                        to.rows_by < 0 && !to.shape.is_for_any_rank;
-  if (!is_moved) throw Unknown();
   const Affine height = read.axes.end()[-2], width = read.axes.back();
-  for (size_t i = 0; i < 2; ++i) to.indices.push_back(AxisOf(to.shape.rank() + i));
-  ReadAt(to.indices, &read.sources);
-  read.axes = to.shape.of;
-  read.axes.push_back(height);
-  read.axes.push_back(width);
+  ReadAt(AxesOfMovedWindows(to), &read.sources);
   read.shape = std::move(to.shape);
+  read.SetAxesOfWindow(height, width);
   RequireRowsOfWindows(read);
   return read;
 }

@@ -65,9 +65,7 @@ Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, s
     for (Affine &index : source.indices) index = index.At(axes);
     read.sources.push_back(std::move(source));
   }
-  read.axes = read.shape.of;
-  read.axes.push_back(rows.count);
-  read.axes.push_back(columns.count);
+  read.SetAxesOfWindow(rows.count, columns.count);
   read.holding = {std::move(rows), std::move(columns), reducer};
   RequireRows(read);
   return read;
@@ -118,21 +116,14 @@ Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args) {
 }
 
 Read MovedHolding(Read read, Mapping to) {
-  const bool is_moved = to.reducer.empty() && to.axes.empty() && to.bounded.empty() &&
-                        to.rows_by < 0 && !to.shape.is_for_any_rank;
-  if (!is_moved) throw Unknown();
-  Sums axes = std::move(to.indices);
-  for (size_t i = 0; i < 2; ++i) axes.push_back(AxisOf(to.shape.rank() + i));
+  const Sums axes = AxesOfMovedWindows(to);
   ReadAt(axes, &read.sources);
   for (IndexedRead::Windows *along : {&read.holding->rows, &read.holding->columns}) {
     along->place = along->place.At(axes);
   }
   read.shape = std::move(to.shape);
-  if (read.holding->is_gradient()) {
-    read.axes = read.shape.of;
-    read.axes.push_back(read.holding->rows.count);
-    read.axes.push_back(read.holding->columns.count);
-  }
+  const IndexedRead::Holding &holding = *read.holding;
+  if (holding.is_gradient()) read.SetAxesOfWindow(holding.rows.count, holding.columns.count);
   RequireRows(read);
   return read;
 }

@@ -25,13 +25,19 @@ struct Read {
   bool is_only_moved() const {
     return axes.empty() && !squares && sources.front().rows_by < 0 && !holding;
   }
-  /// Whether windows have two axes behind those of `shape`.
+  /// Whether the last two axes are those of a window, after those of `shape`.
   bool has_window() const { return !reducer.empty() || (holding && holding->is_gradient()); }
-  /// Whether the elements are counted, and their number is split into coordinates.
+  /// Sets the extents of the axes: those of `shape`, and then those of a window.
+  void SetAxesOfWindow(const Affine &height, const Affine &width) {
+    axes = shape.of;
+    axes.push_back(height);
+    axes.push_back(width);
+  }
+  /// Whether the row-major index of an element is split into coordinates.
   bool is_counted() const { return !axes.empty() && !has_window(); }
 };
 
-/// Gives what an argument of a call reads.
+/// Returns what an argument of a call reads.
 /// \throws Unknown if that is not known
 using ReadOfArgument = std::function<Read(size_t argument)>;
 
@@ -40,7 +46,7 @@ using ReadOfArgument = std::function<Read(size_t argument)>;
 Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args);
 Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args);
 /// pack_col2patch(matrix, shape, …)
-/// \throws Unknown unless the matrix is a tensor, and the images have at most one axis in front of
+/// \throws Unknown unless the matrix is a tensor, and the images have at most one axis before
 ///     the channels
 Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args);
 

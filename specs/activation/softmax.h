@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file softmax.h Softmax of the rows of a matrix, and its variants. The largest value of a row is
-/// subtracted first, so that no exponential overflows.
+/// \file softmax.h
+/// Softmax of the rows of a matrix, and its variants. The largest value of a row is subtracted
+/// first, so that no exponential overflows.
 #ifndef SPECS_ACTIVATION_SOFTMAX_H_
 #define SPECS_ACTIVATION_SOFTMAX_H_
 

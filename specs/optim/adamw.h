@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file adamw.h Adam with decoupled weight decay. Systems disagree on when the decay happens, so
-/// there is a rule for each order. In the formulas m^ and v^ are the mean m and the variance v
-/// after bias correction: m / (1 - beta1^t) and v / (1 - beta2^t).
+/// \file adamw.h
+/// Adam with decoupled weight decay. Systems disagree on when the decay happens, so there is a rule
+/// for each order. In the formulas m^ and v^ are the mean m and the variance v after bias
+/// correction: m / (1 - beta1^t) and v / (1 - beta2^t).
 #ifndef SPECS_OPTIM_ADAMW_H_
 #define SPECS_OPTIM_ADAMW_H_
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file row_team.cuh Kernels of rules that reduce rows. A thread group takes a row; the code calls
-/// it a team. It consists of slots of kRowLanes threads: thread t is lane t % kRowLanes of slot t /
-/// kRowLanes. Slot s takes leaves s, s + slots, s + 2 * slots and so on. So a row is reduced in the
-/// order of row_tree.h, whatever the number of slots. Rows with few leaves have small thread
-/// groups, several of them in a block.
+/// \file row_team.cuh
+/// Kernels of rules that reduce rows. A thread group takes a row; the code calls it a team. It
+/// consists of slots of kRowLanes threads: thread t is lane t % kRowLanes of slot t / kRowLanes.
+/// Slot s takes leaves s, s + slots, s + 2 * slots and so on. So a row is reduced in the order of
+/// row_tree.h, whatever the number of slots. Rows with few leaves have small thread groups, several
+/// of them in a block.
 #ifndef MSHADOW_CUDA_ROW_TEAM_CUH_
 #define MSHADOW_CUDA_ROW_TEAM_CUH_
 

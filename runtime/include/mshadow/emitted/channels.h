@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file channels.h Where a channel's elements are: those with the same coordinate in one
-/// dimension, which is not the last; for images, the dimension of the channels. A channel consists
-/// of planes. A plane is all elements of the dimensions after that of the channels; the planes of a
-/// channel lie apart.
+/// \file channels.h
+/// Where a channel's elements are: those with the same coordinate in one dimension, which is not
+/// the last; for images, the dimension of the channels. A channel consists of planes. A plane is
+/// all elements of the dimensions after that of the channels; the planes of a channel lie apart.
 #ifndef MSHADOW_CHANNELS_H_
 #define MSHADOW_CHANNELS_H_
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file holding_view.h
 /// Views whose elements are sums over the windows that hold them: unpool, ch_unpool and
-/// pack_col2patch. Windows of rows (or of channels) are the outer ones, those of columns the inner.
+/// pack_col2patch. The sum goes over windows along rows (or channels), and for each of them over
+/// windows along columns.
 #ifndef MSHADOW_HOLDING_VIEW_H_
 #define MSHADOW_HOLDING_VIEW_H_
 
@@ -16,12 +17,12 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// Windows along a dimension. Number p begins at place p * stride, for 0 <= p < count.
+/// The windows along a dimension. Window p begins at position p * stride, for 0 <= p < count.
 class HoldingWindows {
  public:
   HoldingWindows() {}
-  /// \param place of an element, by its coordinate along an axis
-  /// \param size places from the first of a window to the one behind its last
+  /// \param place the position of an element, in terms of its coordinate along an axis
+  /// \param size how many positions a window covers
   MSHADOW_CINLINE HoldingWindows(const AxisIndex &place, int64_t size, int64_t stride,
                                  int64_t count)
       : place_(place), size_(size), count_(count), stride_(static_cast<index_t>(stride)) {}
@@ -30,11 +31,11 @@ class HoldingWindows {
   MSHADOW_XINLINE int64_t stride() const { return static_cast<int64_t>(stride_.divisor()); }
   MSHADOW_XINLINE int64_t count() const { return count_; }
 
-  /// The place of the element that has coordinates \p i.
+  /// The position of the element with coordinates \p i.
   MSHADOW_XINLINE int64_t PlaceOf(const int64_t *i) const {
     return place_.axis < 0 ? place_.offset : place_.offset + place_.step * i[place_.axis];
   }
-  /// The windows that hold \p place, which is at least 0: [First(place), End(place)).
+  /// The windows [First(place), End(place)) hold the position \p place, which is at least 0.
   MSHADOW_XINLINE int64_t First(int64_t place) const {
     const int64_t from = place - size_ + stride();
     return from <= 0 ? 0 : Quotient(from);
@@ -49,7 +50,7 @@ class HoldingWindows {
     const int64_t window = Quotient(place);
     return window * stride() == place && window < count_ ? window : -1;
   }
-  /// \p place / stride, for places of at least 0.
+  /// \p place / stride, rounded down. \p place is at least 0.
   MSHADOW_XINLINE int64_t Quotient(int64_t place) const {
     return static_cast<int64_t>(stride_.Quotient(static_cast<index_t>(place)));
   }
@@ -66,13 +67,13 @@ namespace detail {
 template <int kAxes>
 class RowSplitter {
  public:
-  /// \param extents of axes 1 to kAxes - 2
+  /// \param extents the extents of axes 1 to kAxes - 2
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     for (size_t i = 0; i < extents.size(); ++i) {
       extent_[i] = Divider(static_cast<index_t>(extents.begin()[i]));
     }
   }
-  /// Gives the coordinates of row \p y along all axes but the last, whose own is 0.
+  /// Sets \p i to the coordinates of row \p y. The one along the last axis is 0.
   MSHADOW_XINLINE void Split(index_t y, int64_t *i) const {
     for (int a = kAxes - 2; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a - 1].Split(&y));
     if (kAxes > 1) i[0] = static_cast<int64_t>(y);
@@ -84,8 +85,8 @@ class RowSplitter {
   Divider extent_[kDividers];
 };
 
-/// A tensor of windows: those of rows go along axis kAxes, those of columns lie one after the
-/// other.
+/// A tensor with an element for each window. Windows along rows are axis kAxes; those along columns
+/// follow each other in memory.
 template <typename DType, int kAxes>
 struct WindowTensor {
   const DType *elements = nullptr;
@@ -116,10 +117,10 @@ struct WindowTensor {
 }  // namespace detail
 
 /// The gradient of a pool.
-/// \tparam Red mshadow::red::sum and so on, of the pool
-/// \tparam kAxes of the kernel
-/// \tparam kColumns, kApart of windows: how many elements they have along a row, and those from one
-///     to the next; 0 if only the launch knows
+/// \tparam Red the reducer of the pool: mshadow::red::sum and so on
+/// \tparam kAxes how many axes the kernel has
+/// \tparam kColumns the width of a window; 0 if only the launch knows it
+/// \tparam kApart the distance between neighbouring windows of a row; 0 if only the launch knows it
 /// \tparam kEdge whether some elements of the source lie outside the tensor; these are 0
 template <typename Red, typename DType, int kAxes, int kColumns, int kApart, bool kEdge>
 class UnpooledView {
@@ -133,10 +134,10 @@ class UnpooledView {
 
   struct Row {
     typename Source::Row source;
-    const DType *pooled, *gradient;              ///< of window 0
-    int64_t pooled_distance, gradient_distance;  ///< from a row of windows to the next
-    int64_t first, end;                          ///< rows of windows that hold this one
-    int64_t place;                               ///< of element 0
+    const DType *pooled, *gradient;              ///< the elements for window 0
+    int64_t pooled_distance, gradient_distance;  ///< from one row of windows to the next
+    int64_t first, end;                          ///< the rows of windows that hold this row
+    int64_t place;                               ///< the position of element 0 along the row
   };
 
   /// Set, Within and Over of what was pooled, as for a StridedView.
@@ -151,7 +152,8 @@ class UnpooledView {
     source_.Over(extents);
     rows_of_kernel_.Over(extents);
   }
-  /// The pool's result, and the gradient of that. Axes kAxes and kAxes + 1 are those of windows.
+  /// Sets the result of the pool. Gradient() sets the gradient of that result. Axes kAxes and
+  /// kAxes + 1 of the indices are those of the windows.
   MSHADOW_CINLINE void Pooled(const TensorArg<DType> &tensor,
                               std::initializer_list<AxisIndex> indices) {
     pooled_.Set(tensor, indices);
@@ -197,8 +199,9 @@ class UnpooledView {
 };
 
 /// Columns of a matrix added up to images: element (dy, dx) of patch (py, px) of a channel is in
-/// row (channel, dy, dx) and column (image, py, px). \tparam kAxes of the kernel \tparam kApart
-/// elements between patches along a row; 0 if only the launch knows
+/// row (channel, dy, dx) and column (image, py, px).
+/// \tparam kAxes how many axes the kernel has
+/// \tparam kApart the distance between neighbouring patches of a row; 0 if only the launch knows it
 template <typename DType, int kAxes, int kApart>
 class PackedView {
  public:
@@ -208,11 +211,11 @@ class PackedView {
 
   struct Row {
     const DType *at;  ///< element (0, 0) of patch (0, 0) of the channel
-    int64_t place_y;
-    int64_t place;  ///< along x, of element 0
+    int64_t place_y;  ///< the position of the row along y
+    int64_t place;    ///< the position of element 0 along x
   };
 
-  /// \param channel, image of an element
+  /// \param channel, image the coordinates of an element, in terms of the kernel's axes
   MSHADOW_CINLINE void Set(const TensorArg<DType> &matrix, const AxisIndex &channel,
                            const AxisIndex &image) {
     elements_ = matrix.dptr;
@@ -242,10 +245,10 @@ class PackedView {
   MSHADOW_XINLINE int64_t width() const { return x_.size; }
   MSHADOW_XINLINE int64_t dilation() const { return x_.dilation; }
   MSHADOW_XINLINE const HoldingWindows &columns() const { return x_.patches; }
-  /// From an element of a patch to the next one along x.
+  /// The distance in memory between neighbours along x of a patch.
   MSHADOW_XINLINE int64_t distance() const { return distance_; }
-  /// Element (\p dy, 0) of the first of the patches along x in which dy is the row's; null if there
-  /// are none.
+  /// Along x, the first of the patches whose row \p dy is this row: its element (dy, 0). Null if
+  /// there are none.
   MSHADOW_XINLINE const DType *PatchesAt(const Row &row, int64_t dy) const {
     const int64_t py = y_.patches.At(row.place_y - dy * y_.dilation);
     if (py < 0) return nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file launch_product.h Matrix products between the kernels of a rule of several stages. They do
-/// what `out = dot(a, b.T())` does unfused, with a launcher's arguments.
+/// \file launch_product.h
+/// Matrix products between the kernels of a rule of several stages. They do what `out = dot(a,
+/// b.T())` does unfused, with a launcher's arguments.
 #ifndef MSHADOW_LAUNCH_PRODUCT_H_
 #define MSHADOW_LAUNCH_PRODUCT_H_
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file leaves.h For rules that reduce rows in one kernel and columns in another. The kernel over
-/// the rows also computes the leaves of the columns' reductions (row_tree.h), while it has the
-/// elements in registers: one row of leaves for each kColumnLeaf rows. The kernel over the columns
-/// then combines these leaves.
+/// \file leaves.h
+/// For rules that reduce rows in one kernel and columns in another. The kernel over the rows also
+/// computes the leaves of the columns' reductions (row_tree.h), while it has the elements in
+/// registers: one row of leaves for each kColumnLeaf rows. The kernel over the columns then
+/// combines these leaves.
 #ifndef MSHADOW_LEAVES_H_
 #define MSHADOW_LEAVES_H_
 

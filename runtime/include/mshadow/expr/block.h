@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file block.h Blocks: several rows of a transpose, evaluated together. Neighbours in such a row
-/// are far apart in memory, each in another row of the source. The neighbours of an element in
-/// memory are in another row of the transpose. A Plan says by
+/// \file block.h
+/// Blocks: several rows of a transpose, evaluated together. Neighbours in such a row are far apart
+/// in memory, each in another row of the source. The neighbours of an element in memory are in
+/// another row of the transpose. A Plan says by
 ///
 ///     index_t RowPeriod() const;
 ///

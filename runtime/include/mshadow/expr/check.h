@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file check.h Checks of an expression's type, under mshadow's names, for code that was written
-/// for mshadow. The library's own checks are CheckAssignment (expr/info.h) and ShapeCheck
-/// (expr/engine.h).
+/// \file check.h
+/// Checks of an expression's type, under mshadow's names, for code that was written for mshadow.
+/// The library's own checks are CheckAssignment (expr/info.h) and ShapeCheck (expr/engine.h).
 #ifndef MSHADOW_EXPR_CHECK_H_
 #define MSHADOW_EXPR_CHECK_H_
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file engine.h What happens when an expression is assigned. The shapes are checked; then the
-/// kind of the expression decides which function evaluates it: MapExp if it has a Plan
-/// (tensor_cpu.h), otherwise ExpComplexEngine.
+/// \file engine.h
+/// What happens when an expression is assigned. The shapes are checked; then the kind of the
+/// expression decides which function evaluates it: MapExp if it has a Plan (tensor_cpu.h),
+/// otherwise ExpComplexEngine.
 #ifndef MSHADOW_EXPR_ENGINE_H_
 #define MSHADOW_EXPR_ENGINE_H_
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file function.h Operators that are an elementary function. For each of these functions the
-/// runtime has a loop for every instruction set. So an assignment runs the loop of the processor,
-/// even if the assignment was not compiled for that processor. An operator of your own can use such
-/// a loop, too:
+/// \file function.h
+/// Operators that are an elementary function. For each of these functions the runtime has a loop
+/// for every instruction set. So an assignment runs the loop of the processor, even if the
+/// assignment was not compiled for that processor. An operator of your own can use such a loop,
+/// too:
 ///
 ///     struct sigmoid {
 ///       static constexpr auto kFunction = mshadow::math::Function::kSigmoid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file operators.h The functions and operators that make expressions: F<OP>, + - * /, unary -,
-/// dot. An operand may be a scalar, which is converted to the element type of the other operand.
+/// \file operators.h
+/// The functions and operators that make expressions: F<OP>, + - * /, unary -, dot. An operand may
+/// be a scalar, which is converted to the element type of the other operand.
 #ifndef MSHADOW_EXPR_OPERATORS_H_
 #define MSHADOW_EXPR_OPERATORS_H_
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file save_run.h The loop that stores a run of elements. All code uses this loop, since at -O2
-/// compilers vectorise it only as it is written here.
+/// \file save_run.h
+/// The loop that stores a run of elements. All code uses this loop, since at -O2 compilers
+/// vectorise it only as it is written here.
 #ifndef MSHADOW_SAVE_RUN_H_
 #define MSHADOW_SAVE_RUN_H_
 
