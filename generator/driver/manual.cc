@@ -75,7 +75,8 @@ std::string Overview() {
     code.resize(5, ' ');
     text += "    " + code + row.meaning + "\n";
   }
-  text += "\nGenerated code belongs to the owner of the spec.\n";
+  text += "\nGenerated code belongs to the owner of the spec, except files of the runtime that "
+          "--standalone adds.\n";
   return text;
 }
 
@@ -165,7 +166,9 @@ std::string Tail() {
                 "outputs") +
          Heading("ENVIRONMENT") +
          Tagged(Bold("NO_COLOR"), "no colours, unless \\fB\\-\\-color=always\\fR") +
-         Heading("NOTES") + "Generated code belongs to the owner of the spec.\n";
+         Heading("NOTES") +
+         "Generated code belongs to the owner of the spec, except files of the runtime that\n"
+         "--standalone adds.\n";
 }
 
 // The completion.

@@ -145,7 +145,7 @@ std::optional<MappedViewLowering::Arithmetic> MappedViewLowering::ArithmeticOf(
   return Arithmetic{e, {call->arg_begin(), call->arg_end()}, between};
 }
 
-/// Whether arithmetic may be done behind the functions that stand around it.
+/// Whether arithmetic may be done after the functions that are around it.
 bool MappedViewLowering::MayMove(const Arithmetic &arithmetic) {
   Restore<std::vector<Expr>> fitting(tensors_.fitting());
   const Expr computed =

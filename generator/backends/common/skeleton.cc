@@ -112,7 +112,7 @@ Skeleton ColumnsOfMatrices() {
   return s;
 }
 
-/// A value for each index of one dimension, with planes behind it: a channel.
+/// A value for each index of one dimension, with planes after it: a channel.
 Skeleton Channels() {
   Skeleton s = WithValues({"channel", "plane", "channels", "kept", "parts", "phase"});
   s.loops = {{Axes::Only(kDim), Loop::kThreads},

@@ -24,7 +24,7 @@ struct Skeleton {
 
   // The function of the body.
   std::string (*body)(const PlanText &);  ///< prints it
-  std::string function;  ///< what its name has behind the rule's, as has its loop's: "Rows"
+  std::string function;  ///< what follows the rule's name in its name and in its loop's: "Rows"
   std::string what;      ///< what it goes over, for comments: "rows"
   std::string unit;      ///< its loop's variable: "row"
   std::string each;      ///< what its passes go over, while that is in the cache: "row"
@@ -38,22 +38,22 @@ struct Skeleton {
   // A launch.
   std::string shape_type;     ///< the type of the Plan's member with the bounds of the loops
   std::string shape;          ///< the name of that member; "": there are rows and cols
-  std::string shape_comment;  ///< the comment behind its declaration
+  std::string shape_comment;  ///< the comment after its declaration
   bool comment_holds_where_rows_collapse = false;  ///< whether the comment speaks of such launches
   std::string shape_fields;        ///< the statements that set it
-  std::string kept_channels;       ///< the comment behind a member with the number of channels
+  std::string kept_channels;       ///< the comment after a member with the number of channels
   std::string set_parts;           ///< the statement that sets the chunks
   std::string row_stride;          ///< the member from which LaunchShape::RowStride gets strides
   std::string cols = "plan.cols";  ///< the elements of a row
   std::string elements = "plan.rows * plan.cols";  ///< how many elements a loop's launch has
   std::string set_elements;            ///< the statement that computes a part of `elements`
   std::string reduced = "shape.cols";  ///< how many elements are reduced to one value
-  std::string count;                   ///< the number of values, behind the launch's shape
-  std::string plan_count;  ///< the same behind the Plan, where the shape does not say it
+  std::string count;                   ///< the number of values, as a member of the launch's shape
+  std::string plan_count;  ///< the same as a member of the Plan, if the shape does not say it
   std::string fills = "FillsMostLines";  ///< the function that tells whether rows fill lines of the
                                          ///< cache, for non-temporal stores
-  std::string kept_comment;              ///< the comment behind the member with what phases keep
-  std::string parts_comment;  ///< the comment behind the member with the chunks
+  std::string kept_comment;              ///< the comment after the member with what phases keep
+  std::string parts_comment;  ///< the comment after the member with the chunks
 
   // A CPU.
   std::string cpu_what;                ///< what a thread's loop goes over, for comments

@@ -204,7 +204,7 @@ std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) 
   return conditions.empty() ? "" : "if (" + Join(conditions, " && ") + ") ";
 }
 
-/// Whether a stage and the one behind it are two kernels one of which may have the leaves of the
+/// Whether a stage and the next one are two kernels one of which may have the leaves of the
 /// other.
 bool MayShareLeaves(const PlanText &rule, size_t first) {
   const std::vector<PlanStage> &stages = rule.plan().stages;
