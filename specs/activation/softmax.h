@@ -84,7 +84,7 @@ MSHADOW_KERNEL void LogSumExp(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DT
   Temporary<xpu, 1, Promoted<DType>> total(Shape1(in.size(0)), in.stream_);
   auto x = tcast<Promoted<DType>>(in);
   top = reduce_except_dim<0, red::maximum>(x);
-  top = F<finite_or_zero>(top);  // Inf - Inf is no number
+  top = F<finite_or_zero>(top);  // Inf - Inf is NaN
   total = sumall_except_dim<0>(F<op::exp>(x - broadcast<0>(top, in.shape_)));
   out = tcast<DType>(top + F<op::log>(total));
 }

@@ -10,7 +10,7 @@ namespace optim {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-/// AdaBelief: s = beta2 s + (1 - beta2) (g - m)^2 + eps, w = w - lr m^ / (sqrt(s^) + eps_root):
+/// AdaBelief: s = beta2 s + (1 - beta2) (g - m)^2 + eps_root, w = w - lr m^ / (sqrt(s^) + eps):
 /// Adam whose root is of the gradient's distance from its mean m. Zhuang et al. 2020, Algorithm 2,
 /// whose two constants are one; the order of the authors' package adabelief-pytorch and of
 /// optax.adabelief.

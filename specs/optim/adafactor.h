@@ -102,7 +102,7 @@ struct torch_adafactor_rate {
   }
 };
 
-/// Adafactor as PyTorch, the step: u = g / sqrt(max(r c / max(mean(r), eps1), eps1^2)),
+/// The step of PyTorch's Adafactor: u = g / sqrt(max(r c / max(mean(r), eps1), eps1^2)),
 /// w = (1 - lr decay) w - rate u / max(1, rms(u) / threshold), with rate = min(lr, 1 / sqrt(t))
 /// max(eps2, rms(w)). r and c are those of AdafactorRows and AdafactorColumns with eps = 0 and
 /// beta2 = 1 - t^-0.8. Shazeer and Stern 2018, Algorithm 4; the order of torch.optim.Adafactor for
@@ -115,7 +115,7 @@ struct torch_adafactor_rate {
 /// \param eps1 least mean of the squared gradient
 /// \param eps2 least size of the parameters that counts
 /// \param threshold greatest root mean square of an update
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 /// \param maximize whether g is the negative gradient
 template <typename xpu, typename DType>
@@ -149,7 +149,7 @@ MSHADOW_KERNEL void TorchAdafactor(
 }
 MSHADOW_INSTANTIATE(TorchAdafactor, float, half::half_t, bfloat::bf16_t);
 
-/// Adafactor as PyTorch for tensors that are no matrices: v = beta2 v + (1 - beta2) g^2 with
+/// PyTorch's Adafactor for tensors that are not matrices: v = beta2 v + (1 - beta2) g^2 with
 /// beta2 = 1 - t^beta2_decay, u = g / max(sqrt(v), eps1). The step is TorchAdafactor's. The order
 /// of torch.optim.Adafactor for vectors.
 /// \param weight parameters, updated in place
@@ -160,7 +160,7 @@ MSHADOW_INSTANTIATE(TorchAdafactor, float, half::half_t, bfloat::bf16_t);
 /// \param eps1 least root of the variance
 /// \param eps2 least size of the parameters that counts
 /// \param threshold greatest root mean square of an update
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 /// \param maximize whether g is the negative gradient
 template <typename xpu, int dim, typename DType>

@@ -23,7 +23,7 @@ using namespace mshadow::expr;
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdamMini(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,

@@ -26,7 +26,7 @@ using namespace mshadow::expr;
 /// \param beta2 decay rate of the mean of changes, and their share in the update
 /// \param beta3 decay rate of the mean square
 /// \param eps added to the corrected root, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adan(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
@@ -71,7 +71,7 @@ MSHADOW_INSTANTIATE(Adan, float, half::half_t, bfloat::bf16_t);
 /// \param beta2 decay rate of the variance
 /// \param gamma how much the change of the gradient counts
 /// \param eps added to the root before the correction
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mars(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,

@@ -33,7 +33,7 @@ MSHADOW_XINLINE double ademamix_beta3(double beta1, double beta3, int step, int 
 /// \param beta3 decay rate of the slow mean
 /// \param alpha weight of the slow mean
 /// \param eps added to the corrected root, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param warmup steps over which alpha and beta3 are reached; 0: at once
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>

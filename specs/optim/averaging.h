@@ -100,7 +100,7 @@ MSHADOW_INSTANTIATE(ScheduleFreeSGD, float, half::half_t, bfloat::bf16_t);
 /// \param beta1 share of the average in y
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay weight decay, a factor of the learning rate, taken at y
+/// \param decay weight decay, multiplied by the learning rate, taken at y
 /// \param warmup steps over which the learning rate grows
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>

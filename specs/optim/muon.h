@@ -87,7 +87,7 @@ MSHADOW_INSTANTIATE(NewtonSchulzTall, float, double);
 /// \param weight parameters, updated in place
 /// \param direction result of the Newton-Schulz steps
 /// \param lr learning rate
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 /// \param match_rms whether the scale is that by which updates are as long as AdamW's
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void MuonStep(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,

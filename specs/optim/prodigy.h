@@ -91,7 +91,7 @@ MSHADOW_INSTANTIATE(ProdigyDistance, Types<>);
 /// \param last estimate before, one element
 /// \param lr factor of the estimated learning rate
 /// \param eps added to the root, relative to d
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ProdigyStep(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                                 const Tensor<xpu, dim, float> &exp_avg,

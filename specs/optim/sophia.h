@@ -37,7 +37,7 @@ MSHADOW_INSTANTIATE(SophiaHessian, float, half::half_t, bfloat::bf16_t);
 /// \param rho factor of the Hessian: the smaller, the more weights move by lr
 /// \param batch number of samples of a batch
 /// \param eps added to the denominator, against division by zero
-/// \param decay decoupled weight decay, a factor of the learning rate
+/// \param decay decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SophiaG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,

@@ -57,9 +57,11 @@ NamespacePath Unnamed(NamespacePath path) {
 
 OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   NamespacedText body;
-  for (const PlanText &rule : spec.kernels) {
-    if (!options.cuda) continue;
-    body.Add(rule.fused_path(), "// In " + spec.stem + ".gen.cu.\n" + KernelDeclarationText(rule));
+  if (options.cuda) {
+    for (const PlanText &rule : spec.kernels) {
+      body.Add(rule.fused_path(),
+               "// In " + spec.stem + ".gen.cu.\n" + KernelDeclarationText(rule));
+    }
   }
   body.Add(Unnamed(spec.home), Regions(spec, options));
   for (const PlanText &rule : spec.kernels) {
