@@ -47,8 +47,9 @@ def library(source, emitted, compiler, out):
     """The shared library of a version."""
     tests, runtime = source / "tests" / "execution", source / "runtime"
     out.mkdir(parents=True, exist_ok=True)
-    # Each library keeps its own static variables.
-    flags = ["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-w", "-DMSHADOW_USE_CUDA=0",
+    # Each library keeps its own static variables. Loops begin at cache lines in both: where a loop
+    # lies changes its time in the cache by up to a half.
+    flags = ["-std=c++17", "-O2", "-falign-functions=64", "-falign-loops=64", "-fPIC", "-fvisibility=hidden", "-w", "-DMSHADOW_USE_CUDA=0",
              *([] if "clang" in compiler else ["-fno-gnu-unique"]),
              "-DMSHADOW_TEST_DIMS=2", "-DMSHADOW_TEST_RULES=mshadow_specs_rules",
              '-DMSHADOW_TEST_HEADER="mshadow_specs.h"',
