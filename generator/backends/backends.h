@@ -25,10 +25,10 @@ enum class Language { kCpp, kText };
 /// A kind of output: a row of backends.def.
 struct OutputKind {
   std::string name;  ///< in --emit
-  /// Null for what the driver itself writes.
+  /// Null if the driver itself writes the files.
   std::vector<OutputFile> (*emit)(const std::vector<Plan> &, const EmitOptions &);
   Language language;
-  std::string brings;                   ///< the kind that comes with it; "": none
+  std::string brings;                   ///< the kind that it needs as well; "": none
   std::vector<std::string> per_spec;    ///< ".gen.h": follows the spec's stem
   std::vector<std::string> per_target;  ///< ".h": follows BASE
   std::string help;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file emit_options.h
-/// What decides the texts besides the Plans. Everything is a value: emission reads no file, clock
-/// or environment.
+/// The options that, with the Plans, decide the emitted texts. Everything is a value: back ends
+/// read no file, clock or environment.
 #ifndef MSHADOW_GENERATOR_BACKENDS_EMIT_OPTIONS_H_
 #define MSHADOW_GENERATOR_BACKENDS_EMIT_OPTIONS_H_
 

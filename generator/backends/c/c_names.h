@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file c_names.h
-/// What rules are called in C.
+/// The names of rules in C.
 #ifndef MSHADOW_GENERATOR_BACKENDS_C_C_NAMES_H_
 #define MSHADOW_GENERATOR_BACKENDS_C_C_NAMES_H_
 
@@ -11,8 +11,8 @@
 
 namespace mgen {
 
-/// The C names of a target's rules, one after the other: "optim_AdamW" for optim::AdamW, and the
-/// target's name in front of a rule that is in no namespace. A name that is taken gets an
+/// Makes the C names of a target's rules, one at a time: "optim_AdamW" for optim::AdamW. The name
+/// of a rule without a namespace begins with the target's name. A name that is taken gets an
 /// underscore.
 class CNames {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file banner.h
-/// The first lines of emitted files: what a reviewer wants to know.
+/// The first lines of emitted files, which say what a reviewer wants to know.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_BANNER_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_BANNER_H_
 
@@ -18,7 +18,8 @@ namespace mgen {
 std::string Banner(const SpecText &spec, const std::string &extension, const std::string &what,
                    const EmitOptions &options);
 
-/// For each rule its statements, what fusion made of them, and what its arguments must be.
+/// A comment for each rule: its statements, the passes over memory that they were fused into, and
+/// what the rule requires of its arguments.
 std::string RuleCards(const SpecText &spec);
 
 }  // namespace mgen

@@ -15,18 +15,19 @@ namespace mgen {
 /// How the steps of a body are printed.
 struct BodyForm {
   ExprStyle style;
-  int indent = 2;  ///< columns before it
-  /// Whether terms are reduced at once, in the lanes of `i`; else they are variables that carry the
-  /// reductions' names.
+  int indent = 2;  ///< columns by which the body is indented
+  /// Whether a kReduce becomes a call of Reduce, for the lanes of `i`. If not, its term is assigned
+  /// to a variable with the name of the reduction.
   bool reduces = false;
-  /// What stands before the name of an operand that is assigned: its type, where that declares it.
+  /// The text before the name of an operand that a step assigns: the operand's type if the step
+  /// declares it, else "".
   std::function<std::string(const Step &)> declaration = {};
 };
 
-/// `steps` line by line, with the statements' numbers beside. Operands are variables that carry
-/// their names.
+/// The lines of `steps`, with the numbers of the statements in comments. Each operand is a variable
+/// of its name.
 std::string BodyText(const PlanText &rule, const std::vector<Step> &steps, const BodyForm &form);
-/// The same of a formula: a function of packets.
+/// The same for a formula over packets.
 std::string BodyText(const PlanText &rule, const std::vector<Step> &steps);
 
 }  // namespace mgen

@@ -50,7 +50,7 @@ class ChannelsBody {
   /// A value that another launch may have given.
   void AddShared(int operand, std::vector<std::string> *lines) const {
     lines->push_back(text_.Packet(operand) + " " + text_.Name(operand) + ";");
-    if (!phases_.IsInMemory(operand) || !phases_.IsReadBehind(operand)) return;
+    if (!phases_.IsInMemory(operand) || !phases_.IsReadLater(operand)) return;
     lines->push_back("channel.TakeGiven(" + std::to_string(phases_.Giving(operand)) + ", " +
                      phases_.Memory(operand) + ", " + text_.Name(operand) + ");");
   }
@@ -113,7 +113,7 @@ class ChannelsBody {
     for (const Phase::Use &use : phase.phase->values) {
       if (use.store.never() || !phases_.IsInMemory(use.index)) continue;
       const bool is_temporary = plan_.operands[use.index].is_temporary;
-      if (is_temporary && !phases_.IsReadBehind(use.index)) continue;
+      if (is_temporary && !phases_.IsReadLater(use.index)) continue;
       lines.push_back(GuardedLine(rule(), use.store,
                                   std::string(is_temporary ? "channel.Keep(" : "channel.Put(") +
                                       phases_.Memory(use.index) + ", " + text_.Name(use.index) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file host_formula.h
-/// Scalar formulas in host code. What a long one uses more than once is a variable before it: as a
-/// tree it might have any length.
+/// Scalar formulas in host code. If a formula is long, each value that it uses more than once
+/// becomes a variable. Otherwise the text of the formula might have any length.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_HOST_FORMULA_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_HOST_FORMULA_H_
 
@@ -12,27 +12,28 @@
 
 namespace mgen {
 
-/// The formulas of one function of host code, whose variables have numbers.
+/// The formulas of one function of host code. Their variables are part1, part2, ….
 class HostFormulas {
  public:
-  /// \param lines of the function; variables are added to them
+  /// \param lines the lines of the function, to which formulas and variables are added
   HostFormulas(const PlanText &rule, std::vector<std::string> *lines)
       : rule_(rule), lines_(lines) {}
 
   /// Adds the line `head` + formula + `tail`.
   void Add(const std::string &head, const Expr &value, const std::string &tail,
            const ExprStyle &style);
-  /// The formula in a line of its own.
+  /// Returns the formula as one line. Only its variables are added to the lines.
   std::string Text(const Expr &value, const ExprStyle &style);
 
  private:
-  /// Adds variables to the lines. \returns what is left of `value`; `style` names them
+  /// Adds the variables of `value` to the lines. \returns `value` in terms of these variables,
+  /// which `style` then prints
   Expr NameParts(const Expr &value, ExprStyle *style);
   std::string PartName(int number) const { return rule_.HostName("part" + std::to_string(number)); }
 
   const PlanText &rule_;
   std::vector<std::string> *const lines_;
-  int parts_ = 0;  ///< named so far
+  int parts_ = 0;  ///< the number of variables so far
 };
 
 }  // namespace mgen

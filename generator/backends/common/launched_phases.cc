@@ -16,7 +16,7 @@ int LaunchedPhases::Giving(int operand) const {
   return static_cast<int>(std::find_if(phases_.begin(), phases_.end(), gives) - phases_.begin());
 }
 
-bool LaunchedPhases::IsReadBehind(int operand) const {
+bool LaunchedPhases::IsReadLater(int operand) const {
   const auto reads = [operand](const PhaseText &phase) {
     const std::vector<Phase::Use> &values = phase.phase->values;
     return std::any_of(values.begin(), values.end(),
@@ -57,7 +57,7 @@ std::string LaunchedPhases::Text(int number, const StepText &text, const std::st
   return RenderTemplate("common/phase.tmpl.map.inc", values);
 }
 
-/// "channel.TakeParts(plan.kept.mean_sum, mean_sum);": what becomes of reductions between launches.
+/// "channel.TakeParts(plan.kept.mean_sum, mean_sum);": a call of `word` for each reduction.
 std::string LaunchedPhases::ForParts(const PhaseText &phase, const std::string &word) const {
   std::vector<std::string> lines;
   for (const int i : phase.reductions) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file launched_phases.h
-/// The phases of a kernel over channels or columns. They stand in one function, one after the
-/// other; a launch does all of them, or one, and so a phase says what it leaves for those behind.
+/// The phases of a kernel over channels or columns. One function has all phases in order, and a
+/// launch runs all of them or one. So each phase stores the values that later launches need.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_LAUNCHED_PHASES_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_LAUNCHED_PHASES_H_
 
@@ -19,18 +19,18 @@ class LaunchedPhases {
 
   const std::vector<PhaseText> &all() const { return phases_; }
 
-  /// The number of the first phase that gives a value.
+  /// The index of the first phase that assigns a value.
   int Giving(int operand) const;
-  /// Whether a phase behind that one reads it.
-  bool IsReadBehind(int operand) const;
-  /// Whether more than one phase reads or gives a value.
+  /// Whether a phase after that one reads the value.
+  bool IsReadLater(int operand) const;
+  /// Whether more than one phase reads or assigns a value.
   bool IsShared(int operand) const;
-  /// Whether a value has memory, and where: "plan.kept.factor", "plan.mean".
+  /// Whether a value has memory, and its name there: "plan.kept.factor", "plan.mean".
   bool IsInMemory(int operand) const;
   std::string Memory(int operand) const;
 
-  /// Phase `number`, from 0, in `if (channel.Does(1)) {`, with its reductions.
-  /// \param body what it does
+  /// The text of a phase: `if (channel.Does(1)) {`, the declarations of its reductions, and `body`.
+  /// \param number the index of the phase
   std::string Text(int number, const StepText &text, const std::string &body) const;
 
  private:
@@ -41,9 +41,9 @@ class LaunchedPhases {
   const std::vector<PhaseText> phases_;
 };
 
-/// A function that such phases stand in.
+/// The text of a function that has such phases.
 struct LaunchedFunction {
-  std::string values;  ///< what all phases use
+  std::string values;  ///< declarations that all phases use
   std::string body;    ///< the phases
 };
 std::string LaunchedText(const PlanText &rule, const LaunchedFunction &function);

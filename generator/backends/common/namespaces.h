@@ -15,10 +15,10 @@ using NamespacePath = std::vector<std::string>;
 /// Pieces of one file in order. Neighbours in one namespace share its braces.
 class NamespacedText {
  public:
-  /// `text`, without empty lines around it, in `path`.
+  /// Adds `text`, which has no empty lines around it, in namespace `path`.
   void Add(const NamespacePath &path, const std::string &text);
 
-  /// All of it, an empty line between two pieces.
+  /// Returns all pieces, with an empty line between each two.
   std::string Finish();
 
  private:
@@ -28,7 +28,7 @@ class NamespacedText {
   std::string text_;
 };
 
-/// "a::b", without inline and unnamed ones.
+/// "a::b": a path without its inline and unnamed namespaces.
 std::string Qualified(const NamespacePath &path);
 
 }  // namespace mgen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file phase_text.h
-/// The phases of a rule that reduces, as what prints them sees them.
+/// The phases of a rule that reduces, with all that is needed to print them.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_PHASE_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_PHASE_TEXT_H_
 
@@ -12,26 +12,26 @@
 
 namespace mgen {
 
-/// One phase, and what of the row it is about.
+/// A phase, and the operands and reductions that it uses.
 struct PhaseText {
   const Phase *phase;
-  int number;                   ///< of the sweep, or of the row's steps, from 1
-  std::vector<int> values;      ///< operands with one value per row, …, that it reads or gives
-  std::set<int> given;          ///< those that it gives
-  std::set<int> divisors;       ///< those that it takes as a Divisor
-  std::vector<int> reductions;  ///< of a sweep: that it takes terms of; else: that it reads
-  std::vector<int> leaves;      ///< likewise: reductions whose results are another kernel's leaves
+  int number;                   ///< among the sweeps, or among the epilogues, from 1
+  std::vector<int> values;      ///< operands with one value per row, …, that it reads or assigns
+  std::set<int> given;          ///< those that it assigns
+  std::set<int> divisors;       ///< those for which it uses a Divisor
+  std::vector<int> reductions;  ///< those that a sweep gives terms to, or an epilogue reads
+  std::vector<int> leaves;      ///< likewise: those that compute leaves of another kernel
   bool uses_scalars = false;    ///< of the launch
-  bool uses_place = false;      ///< the numbers of rows or columns, or of elements
-  bool uses_number = false;     ///< the numbers of elements among all that are reduced together
-  /// Of what is done once: "before its sweeps", "after sweep 1".
+  bool uses_place = false;      ///< the indices of rows, columns or elements
+  bool uses_number = false;     ///< the indices of elements among all that are reduced together
+  /// For an epilogue: "before pass 1", "after pass 1".
   std::string when;
 };
 std::vector<PhaseText> PhasesOf(const PlanText &rule);
 
 /// `top_max` + call for each reduction of a sweep: "top_max.Begin();".
 std::string ForReductions(const PlanText &rule, const PhaseText &phase, const std::string &call);
-/// One statement in its variants.
+/// `line`, in an `if constexpr` unless the guard always holds.
 std::string GuardedLine(const PlanText &rule, const Guard &guard, const std::string &line);
 /// "Maximum, float": the template arguments of a reduction's accumulators.
 std::string ReductionArgs(const PlanText &rule, int reduction);

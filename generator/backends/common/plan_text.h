@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan_text.h
-/// How the parts of one Plan are called in emitted code; the same in every file and for every back
-/// end. Names are the spec's, with an underscore where emitted code uses a name itself.
+/// The names of the parts of a Plan in emitted code, the same in every file and for every back end.
+/// They are those of the spec. A name that emitted code uses itself gets an underscore.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_PLAN_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_PLAN_TEXT_H_
 
@@ -17,31 +17,34 @@
 
 namespace mgen {
 
-/// What callers pass for a parameter: for an int that counts updates and is checked a wider type,
-/// so that a number that does not fit is refused as what it is.
+/// The type that callers pass for a parameter. For a checked step of type int32_t it is int64_t, so
+/// that a larger number is an error and does not wrap around.
 Type CallerType(const Param &param);
 
 class PlanText {
  public:
-  /// Checks every name of the Plan; `wrap` are the namespaces around the spec's own. `alone`: all
-  /// rules of the spec are in one namespace, so that names need no qualification. `numerics`:
-  /// as EmitOptions has it.
-  /// \throws EmitError for a name that cannot be one.
+  /// Checks every name of the Plan.
+  /// \param wrap the namespaces around those of the spec
+  /// \param alone whether all rules of the spec are in one namespace: then names need no
+  ///     qualification
+  /// \param numerics as in EmitOptions
+  /// \throws EmitError for a name that is not an identifier
   PlanText(const Plan &plan, const std::vector<std::string> &wrap, bool alone,
            Numerics numerics = Numerics::kStrict);
 
-  /// The same where the region's names are declared: types need not say that they are mshadow's.
+  /// The same for text in a region, which declares names of mshadow: "Promoted<DType>".
   PlanText InRegion() const;
 
   const Plan &plan() const { return plan_; }
   const std::string &rule() const { return plan_.rule.name; }  ///< "AdamW"
-  /// "AdamW", or where the spec's rules are in several namespaces "optim::AdamW".
+  /// "AdamW", or "optim::AdamW" if the spec's rules are in several namespaces.
   std::string title() const { return alone_ ? rule() : Global(rule()).substr(2); }
-  const NamespacePath &spec_path() const { return spec_path_; }  ///< {"optim"}, with the wrap
+  const NamespacePath &spec_path() const { return spec_path_; }  ///< {"optim"}, after `wrap`
   NamespacePath fused_path() const;                              ///< {"optim", "inline fused_…"}
   NamespacePath mode_path() const;                    ///< fused or unfused, as MSHADOW_UNFUSED says
   std::string Global(const std::string &name) const;  ///< "::optim::" + name
-  /// "AdamWMap" for suffix "Map": a function of the regions, which all rules of a spec share.
+  /// "AdamWRows" for suffix "Rows": a function of a region. All rules of a spec share the regions.
+  /// So if they are in several namespaces, the name begins with those of the rule.
   std::string Function(const std::string &suffix) const;
 
   // Types. `instance` is an entry of Rule::instances.
@@ -50,28 +53,29 @@ class PlanText {
   std::string TypeName(Type type, const Instance &instance) const;
   std::string PacketType(Type type) const;  ///< "Vec<float, N>"
   const std::vector<std::string> &type_params() const { return type_params_; }
-  /// The template's parameter for the device, or what stands there where it has none.
+  /// The template parameter for the device; "mshadow::cpu" if there is none.
   const std::string &device() const { return device_; }
-  const std::string &rank() const { return rank_; }  ///< that for the rank, or "1"
+  const std::string &rank() const { return rank_; }  ///< the one for the rank; "1" if there is none
   std::vector<std::string> TypenameParams() const;   ///< {"typename DType"}
-  /// Second argument of mshadow::expr::Plan: "DType", "mshadow::Types<A, B>", "mshadow::Types<>".
+  /// The second argument of mshadow::expr::Plan: "DType", "mshadow::Types<A, B>" or
+  /// "mshadow::Types<>".
   std::string PlanTypes() const;
   std::string PlanTypes(const Instance &instance) const;
   /// "mshadow::expr::Plan<AdamWRule, DType>".
   std::string PlanType() const;
   std::string PlanType(const Instance &instance) const;
-  /// The element types of each instance. A rule without type parameters has one instance of none.
+  /// The element types of each instance. A rule without type parameters has one empty instance.
   std::vector<Instance> Instances() const;
   /// "void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)".
   std::string LaunchKernelSignature() const;
 
-  /// The field of the Plan `plan` that says how many columns a row of its kernel has.
+  /// The member of the Plan with the number of columns of a row: "plan.cols".
   std::string ColumnsField() const;
 
   // The Scalars struct: the host scalars, then the conditions.
   bool has_scalars() const { return !plan_.scalars.empty() || !plan_.conditions.empty(); }
   bool scalars_depend_on_types() const;
-  /// Whether what is done for an element reads some; else only views are made of them.
+  /// Whether a step reads a host scalar. If none does, host scalars are only operands of views.
   bool steps_use_scalars() const;
   std::string ScalarsType() const;  ///< "AdamWScalars", "AdamWScalars<DType>"
   const std::string &scalar_name(int i) const { return scalar_names_[i]; }
@@ -79,26 +83,25 @@ class PlanText {
   const std::string &condition_param(int i) const { return condition_params_[i]; }
   const std::vector<std::string> &condition_params() const { return condition_params_; }
   std::vector<std::string> ConditionParams() const;  ///< {"bool kNesterov"}
-  /// The same of the functions that a rule's text calls, some of which have row buffers, or not:
-  /// with "bool kBuffered" and "bool kHasLeaves".
+  /// The same with "bool kBuffered" if the rule has row buffers, "bool kHasLeaves" if it has leaves.
   std::vector<std::string> VariantParams() const;
   std::string GuardText(const Guard &guard) const;  ///< "kNesterov && !kCentered"
-  /// "s.nesterov && !s.centered", where the scalars are called `scalars`
+  /// "s.nesterov && !s.centered". \param scalars the name of the scalars
   std::string HostGuardText(const Guard &guard, const std::string &scalars = "s") const;
 
-  // Names of parameters: in signatures; of operands: members of the Plan and pointers.
+  // Names of parameters, in signatures, and of operands, which are members of the Plan.
   const std::string &param_name(int i) const { return param_names_[i]; }
   const std::string &local_name(int i) const { return local_names_[i]; }
   const std::string &operand_name(int i) const { return operand_names_[i]; }
   const std::string &reduction_name(int i) const { return reduction_names_[i]; }
-  /// Of the row of an operand's elements, and of its next row.
+  /// The variables for an operand's row and for its next row.
   const std::string &row_name(int i) const { return row_names_.at(i); }
   const std::string &next_name(int i) const { return next_names_.at(i); }
-  /// Of the accumulators that a step gets of a reduction, and of its result.
+  /// The variables for a reduction's accumulators in a step, for its result, and for its leaf.
   const std::string &lanes_name(int i) const { return lanes_names_.at(i); }
   const std::string &result_name(int i) const { return result_names_.at(i); }
   const std::string &leaf_row_name(int i) const { return leaf_row_names_.at(i); }
-  /// Of the Divisor that an operand's value makes.
+  /// The variable for the Divisor of an operand's value.
   const std::string &divisor_name(int i) const { return divisor_names_.at(i); }
   const std::string &let_name(int let) const { return let_names_.at(let); }
   bool IsWritten(int operand) const { return !plan_.operands[operand].store.never(); }
@@ -111,12 +114,13 @@ class PlanText {
   /// Styles for expressions over packets, on the host, and for comments.
   ExprStyle PacketStyle() const;
   ExprStyle HostStyle() const;
-  /// `name`, made unlike the host's names of parameters and locals.
+  /// `name`, with underscores at its end if a parameter or a local has that name.
   std::string HostName(std::string name) const;
-  /// A host expression in terms of the scalar region.
+  /// The style for host expressions that call functions of the scalar region.
   ExprStyle HostPacketStyle() const;
-  /// Whether a hoisted value holds what C++ leaves undefined and packets define (integers that
-  /// wrap, floats beyond the integers' range), so that it needs HostPacketStyle.
+  /// Whether a hoisted value needs HostPacketStyle: it may have an operation without a defined
+  /// result in C++, which packets define (an integer that wraps around, a float beyond the range of
+  /// an integer).
   bool NeedsPackets(const Expr &value) const;
   ExprStyle PeopleStyle() const;
 
@@ -135,13 +139,13 @@ class PlanText {
   void NameKernel();
   void NameRows(class Scope *scope);
   void NameLets(const std::vector<Step> &steps, class Scope *scope);
-  /// A type of the rule's namespace, as every file of the spec may call it.
+  /// A type of the rule's namespace, qualified if not all rules of the spec are in it.
   std::string Ref(const std::string &name) const { return alone_ ? name : Global(name); }
 
   const Plan &plan_;
   const bool alone_;
   const Numerics numerics_;
-  bool divides_ = false;  ///< of ApproximationOf
+  bool divides_ = false;  ///< the argument of ApproximationOf
   std::string promoted_ = "mshadow::Promoted";
   NamespacePath spec_path_;
   std::string device_ = "mshadow::cpu", rank_ = "1";
@@ -153,17 +157,17 @@ class PlanText {
   std::map<int, std::string> leaf_row_names_;  // by reduction
 };
 
-/// How many operations of a rule are approximations, in all its kernels.
+/// The number of operations, in all kernels of a rule, that are approximations.
 int CountApproximations(const Plan &plan, Numerics numerics);
 
-/// Assignments, in all branches.
+/// The number of assignments in all branches, without those that a pass made.
 int CountStatements(const std::vector<Statement> &body);
 /// "half_t" for mshadow::half::half_t, "float/int8_t" for an instance of two types.
 std::string ShortName(const PlanText::Instance &instance, std::string_view separator);
 
-/// "template <…>" of the parameters, "" without any.
+/// "template <…>" with these parameters; "" if there are none.
 std::string TemplateLine(const std::vector<std::string> &params);
-/// "<…>" of the arguments, "" without any.
+/// "<…>" with these arguments; "" if there are none.
 std::string TemplateArgs(const std::vector<std::string> &args);
 
 }  // namespace mgen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file read_text.h
-/// Views whose index expressions are known: members of the Plan, and what a launch sets in them.
+/// Views whose index expressions are known: the types of their members of the Plan, and the
+/// statements by which a launch sets these.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_READ_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_READ_TEXT_H_
 
@@ -10,7 +11,7 @@
 
 namespace mgen {
 
-/// `StridedView<DType, 2, Along::kForwards, true>`: the type of such an operand, Operand::read.
+/// The type of an operand with Operand::read: `StridedView<DType, 2, Along::kForwards, true>`.
 std::string ReadType(const PlanText &rule, int operand);
 /// The statements that set its tensors, indices, bounds and extents.
 std::string ReadSet(const PlanText &rule, int operand);

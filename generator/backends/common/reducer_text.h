@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reducer_text.h
-/// Reducers as emitted code names them, and those of a rule's own as structs.
+/// The names of reducers in emitted code, and the structs of a rule's own reducers.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_REDUCER_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_REDUCER_TEXT_H_
 
@@ -10,9 +10,9 @@
 
 namespace mgen {
 
-/// What combines results of parts: "Sum", "NormLogAdd<DType>".
+/// The reducer that combines two partial results: "Sum", "NormLogAdd<DType>".
 std::string ReducerName(const PlanText &rule, const Reduction &reduction);
-/// What takes an element into a result.
+/// The reducer that combines a partial result and an element.
 std::string TermReducerName(const PlanText &rule, const Reduction &reduction);
 
 /// The structs of the rule's own reducers, with an empty line after each.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file skeleton.h
 /// The names of the runtime's loops, on a CPU and on a GPU, and the text of a launch: one table,
-/// with a row for each nest of loops and order of sums. All that the back ends know of a kind of
-/// kernel stands there.
+/// with a row for each nest of loops and order of sums. The back ends know nothing else of a kind
+/// of kernel.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_SKELETON_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_SKELETON_H_
 
@@ -81,7 +81,7 @@ std::vector<std::string> CpuWords(const std::vector<PlanText> &kernels);
 /// The files in mshadow/cuda/ that these kernels need.
 std::set<std::string> GpuWords(const std::vector<PlanText> &kernels);
 
-/// The words of one phase, where each has a function and a loop of its own.
+/// The same for one phase of a kernel whose phases each have a function and a loop.
 struct PhaseSkeleton {
   std::string cpu_range;  ///< the parameters of its loop
   std::string cpu_what;   ///< what the loop goes over, for comments

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file step_text.h
-/// What the functions of a kernel's body are made of: the step of a sweep, and what is done between
-/// sweeps.
+/// The pieces of a kernel's body: the steps of sweeps, and the epilogues.
 #ifndef MSHADOW_GENERATOR_BACKENDS_COMMON_STEP_TEXT_H_
 #define MSHADOW_GENERATOR_BACKENDS_COMMON_STEP_TEXT_H_
 
@@ -15,10 +14,11 @@
 
 namespace mgen {
 
-/// Whether text names N, the number of lanes: a constant that nothing names is a warning.
+/// Whether a text names N, the number of lanes. A function declares N only if its text does, since
+/// compilers warn of unused constants.
 bool NamesLanes(const std::string &text);
 
-/// Prints the phases of one body, in their order: it knows what they have declared.
+/// Prints the phases of one body, in their order. It remembers what they have declared.
 class StepText {
  public:
   explicit StepText(const PlanText &rule);
@@ -29,64 +29,68 @@ class StepText {
   /// Whether an operand has one value for a row, which is the same packet in all steps.
   bool IsValue(int operand) const;
 
-  /// The row of an operand, or its value; "" of what is declared where it is assigned.
-  /// \param target what has the value
+  /// Declares an operand's row or value; "" if the operand is declared later, or not at all.
+  /// \param target the object that has the value
   std::string Local(int operand, const std::string &target = "row");
-  /// The row in which a reduction's leaf is.
+  /// Declares the row of a reduction's leaf.
   std::string LeafRow(int reduction) const;
-  /// The declaration of what `steps` assign, unless its first assignment can be that: then "".
+  /// Declares an operand that `steps` assign; "" if its first assignment can declare it.
   std::string Declared(int operand, const std::vector<mgen::Step> &steps);
-  /// The reductions of a phase, by the loop `target` around it.
+  /// Declares the reductions of a phase, in the loop with variable `target`.
   std::string Reductions(const PhaseText &phase, const std::string &target) const;
-  /// What is done once, between sweeps. \param indent columns before it
+  /// An epilogue. \param indent columns by which its lines are indented
   std::string Once(const PhaseText &phase, int indent);
-  /// A sweep over the elements of a row. \param indent columns before the step's body
+  /// A sweep over the elements of a row. \param indent columns by which the step's body is indented
   std::string Step(const PhaseText &phase, int indent);
-  /// The rows of a sweep's operands, and the rows' values.
+  /// Declares the rows of a sweep's operands, and the values of rows.
   std::string Rows(const PhaseText &phase);
-  /// A sweep that reduces, leaf by leaf. \param values that a leaf has
-  /// \param indent columns before it
+  /// A sweep that reduces, leaf by leaf.
+  /// \param values declarations of the values that belong to a leaf
+  /// \param indent columns by which it is indented
   std::string LeafLoop(const PhaseText &phase, const std::string &values, int indent);
   /// A sweep that reduces nothing, row by row.
   std::string RowLoop(const PhaseText &phase, int indent);
-  /// A packet of the values that columns have: "const auto mean = mean_row[i];".
+  /// Loads a packet of columns' values: "const auto mean = mean_row[i];".
   std::string ColumnLoad(int operand, bool is_written) const;
-  /// The type of an operand's values.
+  /// The type of a packet of an operand.
   std::string Packet(int operand) const;
 
  private:
-  /// What the loop around rows and leaves is over.
+  /// The variable of the loop around leaves and rows: "channel".
   std::string Unit() const { return SkeletonOf(plan_).unit; }
   /// Whether several passes load the operand's elements, and none stores them.
   bool IsCached(int operand) const;
-  /// How often the results of reductions are read.
+  /// Counts how often the results of reductions are read.
   void CountResults(const Phase &phase);
   void CountResult(const Node &node);
   bool IsUnread(int operand) const;
   /// The steps of the first phase that assigns a value.
   std::vector<mgen::Step> FirstAssigning(int operand) const;
-  /// What picks elements out of the row: anew in each phase, since sweeps may store them.
+  /// Loads the elements that indices pick from a row. Each phase loads them again, since sweeps may
+  /// store them.
   std::string Gathers(const PhaseText &phase);
   int AssignmentsOf(int value) const;
-  /// What stands before the name of what is assigned, so many times in all.
+  /// The text before the name of an operand in an assignment: its type if this declares it.
+  /// \param assignments how often the operand is assigned
   std::string Declaration(int operand, int assignments);
-  /// The results of reductions that are read more than once.
+  /// Declares those results of reductions that are read more than once.
   std::string Results(const PhaseText &phase);
   std::string Finish(int reduction) const;
   ExprStyle OnceStyle() const;
-  /// Where the step's lanes are, and which of all elements, where that matters.
+  /// The coordinates of the step's lanes, and the indices of their elements if the phase uses them.
   static std::string Place(const PhaseText &phase);
   std::string Divisors(const PhaseText &phase);
   static const std::vector<Prefetch> &PrefetchesOf(const PhaseText &phase);
   std::string NextRows(const PhaseText &phase) const;
   std::string Prefetches(const PhaseText &phase) const;
-  /// `row.Sweep([=](auto i, auto &total_lanes) MSHADOW_INLINED {`. The step captures values, which
-  /// no store can change; of what holds elements references.
-  /// \param indent columns before it
+  /// `row.Sweep([=](auto i, auto &total_lanes) MSHADOW_INLINED {`. The step captures copies, which
+  /// no store can change. It captures references only to what is large: row buffers and most views.
+  /// \param indent columns by which it is indented
   std::string Call(const PhaseText &phase, int indent) const;
-  /// Where the packets of a sweep begin; of one that reduces, what goes past the cache.
+  /// The row in whose memory the packets of a sweep begin. For a sweep that reduces, the row that
+  /// gets non-temporal stores.
   std::string Out(const PhaseText &phase) const;
-  /// What a sweep writes, and which rows have elements at some places only.
+  /// The row that a sweep writes, with the rows of views that lack elements in some columns.
   std::string Inside(const PhaseText &phase, int out) const;
   std::string End(const PhaseText &phase) const;
   std::string Loads(const PhaseText &phase);
@@ -96,9 +100,9 @@ class StepText {
 
   const PlanText rule_;
   const Plan &plan_;
-  std::map<int, int> read_;   ///< how often results of reductions are
-  std::set<int> undeclared_;  ///< operands that are declared where they are assigned
-  std::set<int> gathered_, finished_, divisors_;  ///< what was declared so far
+  std::map<int, int> read_;   ///< how often the results of reductions are read
+  std::set<int> undeclared_;  ///< operands that their first assignment declares
+  std::set<int> gathered_, finished_, divisors_;  ///< those that have been declared
 };
 
 }  // namespace mgen

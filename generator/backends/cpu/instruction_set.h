@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file instruction_set.h
-/// Which instruction set a launch takes on a CPU, by what its loop waits for.
+/// How a launch chooses its instruction set on a CPU: by what its loop waits for.
 #ifndef MSHADOW_GENERATOR_BACKENDS_CPU_INSTRUCTION_SET_H_
 #define MSHADOW_GENERATOR_BACKENDS_CPU_INSTRUCTION_SET_H_
 

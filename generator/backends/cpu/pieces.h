@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file pieces.h
-/// What the emitted files are made of: each function gives one rule's part of one file.
+/// The pieces of emitted files: each function returns one rule's part of one file.
 #ifndef MSHADOW_GENERATOR_BACKENDS_CPU_PIECES_H_
 #define MSHADOW_GENERATOR_BACKENDS_CPU_PIECES_H_
 
@@ -20,15 +20,15 @@ std::string MapText(const PlanText &rule);  ///< AdamWRows, or a function for ea
 
 // adamw.loop.inc
 std::string LoopText(const PlanText &rule, const EmitOptions &options);  ///< AdamWLoop
-/// The parameter of a loop that can do with shorter packets than its region's.
+/// The template parameter of a loop that is also compiled for shorter packets than its region's.
 inline constexpr char kPacketParam[] = "int kBytes = kVectorBytes";
-/// The end of a loop that may have stored past the cache.
+/// The last line of a loop that may use non-temporal stores; "" for other loops.
 std::string FinishStreams(bool stores_streamed);
 
 // adamw.gen.h
 std::string ScalarsText(const PlanText &rule);  ///< struct AdamWScalars, and AdamWRule's name
 std::string LauncherText(const PlanText &rule, const SpecText &spec);  ///< LaunchAdamW and AdamW
-/// "AdamWArgs<float>": the arguments of a launch, for an instance, or whatever the types are.
+/// The type of a launch's arguments, for an instance, "AdamWArgs<float>", or for all.
 std::string ArgsType(const PlanText &rule, const PlanText::Instance &instance);
 std::string ArgsType(const PlanText &rule);
 /// "template <typename xpu, typename DType>".
@@ -43,11 +43,12 @@ std::string LauncherSignature(const PlanText &rule);
 std::string ScalarParam(const PlanText &rule, size_t param);
 /// The static_assert that the rule was generated for its caller's types.
 std::string InstancesAssertion(const PlanText &rule, const std::string &spec);
-/// Of an expression: its function, and the Plan's members that its node calls.
+/// For an expression: the functions that it calls, its own function, and the members of the Plan
+/// that its node calls.
 std::string ExpressionDeclarationsText(const PlanText &rule, const SpecText &spec);
 std::string ExpressionText(const PlanText &rule, const SpecText &spec);
 std::string ExpressionMembersText(const PlanText &rule, const SpecText &spec);
-/// Where expressions run unfused: as the rule that assigns one.
+/// The rule that assigns an expression, for files that compile expressions unfused.
 std::string UnfusedExpressionText(const PlanText &rule);
 std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 
@@ -56,51 +57,54 @@ std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 std::string KernelDeclarationText(const PlanText &rule);
 std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
-/// In a launch: rows that are too short, "" for rules that have none beside one that is the same.
+/// The lines of a launch that take several short rows as one (emitted/row_fold.h). "" unless the
+/// rule is element-wise and an operand has the same row for all rows.
 std::string FoldText(const PlanText &rule);
-/// What runs the stages of a rule, which are there already.
+/// The function that runs the stages of a rule. The texts of its kernels come before it.
 std::string StagedText(const PlanText &rule, const SpecText &spec);
-/// What the scalars of one of them are called there.
+/// The name of a stage's scalars in that function.
 std::string StageScalars(const PlanText &rule, size_t stage);
-/// The loops of a rule that is done in phases, as members of LambLoops: {"sweep1", "once1"}.
+/// The loops of a rule with a loop for each phase, as members of LambLoops: {"sweep1", "once1"}.
 std::vector<std::string> LoopMembers(const PlanText &rule);
 std::string LaunchText(const PlanText &rule);             ///< LaunchAdamW and its instances
 std::string ExpressionEntriesText(const PlanText &rule);  ///< what an expression's node calls
 
-/// Parameters that are operands, or that views are made of, each once, in order of the operands.
+/// The tensor parameters that a launch needs, each once: those of operands, in their order, those
+/// of views, and those whose shape or memory it only checks.
 std::vector<int> TensorParams(const PlanText &rule);
-/// "const mshadow::TensorArg<float> &": how launchers take tensors.
+/// "const mshadow::TensorArg<float> &": the type of a launcher's tensor parameter.
 std::string TensorArg(const std::string &type);
-/// PrepareAdamW, "" without scalars.
+/// The function PrepareAdamW; "" if there are no scalars.
 std::string PrepareText(const PlanText &rule);
 /// The scalars of a launch: "const auto s = mshadow::Strictly([&] { return PrepareAdamW(args.lr);
 /// });".
 std::string PrepareCall(const PlanText &rule, const std::string &name);
-/// The same elsewhere.
+/// The same in a function with other names for its types and parameters.
 struct PrepareFrom {
-  std::vector<std::string> types;  ///< the rule's type parameters
-  std::string before;              ///< what stands before the names of parameters: "args."
+  std::vector<std::string> types;  ///< the types of the rule's type parameters
+  std::string before;              ///< the text before the names of parameters: "args."
 };
 std::string PrepareCall(const PlanText &rule, const std::string &name, const PrepareFrom &from);
-/// What a launch makes of its arguments first: checks of scalars, what is computed of them, and
-/// names for the tensors. \param scalars of the rule itself
+/// The first lines of a launch: it checks steps, computes scalars, and names the tensors.
+/// \param scalars the lines that compute scalars
 std::string OpenArguments(const PlanText &rule, const std::vector<std::string> &scalars);
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 
-/// A part of an argument.
+/// The line that makes a slice of an argument. \param param the slice
 std::string PartLine(const PlanText &rule, int param);
-/// The parts of arguments, which are operands as arguments are.
+/// The lines that make all slices, which are then treated like arguments.
 std::string PartLines(const PlanText &rule);
-/// The LaunchCheck: one Argument per operand, and the pairs that may be one tensor.
+/// What a launch adds to its LaunchCheck: an Argument for each operand, and the pairs of operands
+/// that may be one tensor.
 std::string Checks(const PlanText &rule);
-/// `check.Run<4>(device)`, `check.Run()` where there are more than whole tensors and vectors.
+/// `check.Run<4>(device)`, or `check.Run()` unless all arguments are whole tensors and vectors.
 std::string RunCall(const PlanText &rule);
 /// The checks of views: the memory that they read, and their shapes.
 std::string ViewChecks(const PlanText &rule);
-/// The checks of what the rule takes for numbers of columns.
+/// The checks of indices: those that name columns, and those that argmax and argmin return.
 std::string IndexChecks(const PlanText &rule);
-/// What one element moves, as a factor: "int64_t(2 * sizeof(DType))".
+/// The bytes that the kernel moves for an element, as a factor: "int64_t(2 * sizeof(DType))".
 std::string ElementBytes(const PlanText &rule);
 /// Sets the Plan's members.
 std::string PlanFields(const PlanText &rule);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file pieces.h
-/// What adamw.gen.cu is made of: each function gives one rule's part.
+/// The pieces of adamw.gen.cu: each function returns one rule's part.
 #ifndef MSHADOW_GENERATOR_BACKENDS_CUDA_PIECES_H_
 #define MSHADOW_GENERATOR_BACKENDS_CUDA_PIECES_H_
 
@@ -13,20 +13,21 @@
 namespace mgen {
 namespace cuda {
 
-/// Whether a launch is tuned by numbers of Plan::schedule.
+/// Whether the numbers of Plan::schedule decide how the kernel is launched.
 bool IsTuned(const Plan &plan);
 /// kAdamWTuning, and `constexpr mshadow::cuda::Tuning kAdamWTuning = {…};`
 std::string Tuning(const PlanText &rule);
 std::string TuningText(const PlanText &rule);
 /// AdamWKernel, in the device region.
 std::string KernelText(const PlanText &rule);
-/// `const auto kernel = device::AdamWKernel<N, V, DType>;`, or its variant that the conditions
-/// choose. `sizes` stand before the element types: {"N", "V"}.
+/// `const auto kernel = device::AdamWKernel<N, V, DType>;`. If the rule has conditions, they choose
+/// a variant of the kernel.
+/// \param sizes the template arguments before the element types: {"N", "V"}
 std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes);
-/// The kernel of this name, or its variant that the conditions choose, as an expression.
+/// The kernel of this name, or the variant of it that the conditions choose, as an expression.
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes);
-/// The head of a kernel's function, and of one that launches it.
+/// The first line of a kernel, without its return type, and of a function that launches it.
 std::string KernelSignature(const PlanText &rule, const std::string &name);
 std::string StartSignature(const PlanText &rule, const std::string &name);
 /// Whether a kernel has two variants: for vectors of elements, and for single ones.
