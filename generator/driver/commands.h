@@ -16,10 +16,10 @@ ExitCode RunCheck(const Options &options, Diagnostics *diagnostics, const Log &l
 ExitCode RunList(const Options &options, Diagnostics *diagnostics, const Log &log);
 ExitCode RunExplain(const Options &options, Diagnostics *diagnostics, const Log &log);
 
-/// Prints what was found, to stderr, in the form that was asked for.
+/// Prints the diagnostics to stderr, in the format that the options name.
 void PrintDiagnostics(const Options &options, const Diagnostics &diagnostics);
 
-/// The whole tool: everything but the process around it.
+/// Runs the whole tool, but for the process around it. \returns the exit status
 /// \param args the command line without the program's name
 int RunTool(const std::vector<std::string> &args);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file depfile.h
-/// Makefile rules that say what was read.
+/// Makefile rules that list the files which a run has read.
 #ifndef MSHADOW_GENERATOR_DRIVER_DEPFILE_H_
 #define MSHADOW_GENERATOR_DRIVER_DEPFILE_H_
 
@@ -9,8 +9,8 @@
 
 namespace mgen {
 
-/// `target: prerequisites`, one to a line, in the syntax of gcc -M: '$' is doubled, '#' and spaces
-/// take a backslash.
+/// `target: prerequisites`, one prerequisite on each line, in the syntax of gcc -M: '$' is doubled,
+/// and '#' and spaces get a backslash.
 std::string MakeDepfile(const std::string &target, const std::vector<std::string> &prerequisites);
 
 }  // namespace mgen

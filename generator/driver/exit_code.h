@@ -12,8 +12,8 @@ namespace mgen {
 
 enum ExitCode {
   kExitSuccess = 0,
-  kExitSpecErrors = 1,  ///< diagnostics say what
-  kExitUsage = 2,       ///< the command line
+  kExitSpecErrors = 1,  ///< errors in specs, which the diagnostics report
+  kExitUsage = 2,       ///< the command line is wrong
   kExitDiffers = 3,     ///< check: outputs are missing or differ
   kExitFile = 4,        ///< a file cannot be read or written
   kExitInternal = 70,   ///< our own bug
@@ -31,7 +31,7 @@ class FileError : public std::runtime_error {
   FileError(const std::string &action, const std::string &path, int error)
       : std::runtime_error("cannot " + action + " '" + path +
                            "': " + std::generic_category().message(error)) {}
-  /// For what errno has no word for.
+  /// For an error that errno has no value for.
   explicit FileError(const std::string &message) : std::runtime_error(message) {}
 };
 

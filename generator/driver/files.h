@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file files.h
-/// Reads files, and holds directories open, so that a name is looked up in them and nowhere else.
+/// Reads files, and keeps directories open, so that a name is looked up in them and nowhere else.
 #ifndef MSHADOW_GENERATOR_DRIVER_FILES_H_
 #define MSHADOW_GENERATOR_DRIVER_FILES_H_
 

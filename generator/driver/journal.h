@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file journal.h
-/// The journal: a file that lists what a run is replacing in a directory. It is there from before
-/// the run's first temporary name to after its last. By it the next run finishes what a killed one
-/// left. One rename, of the journal itself, is the commit. Before it, the next run puts the old
-/// files back; after it, it removes temporary names.
+/// The journal: a file that lists what a run is replacing in a directory. A run writes the journal
+/// before it makes its first temporary file, and removes it after the last temporary file is gone.
+/// If a run is killed, the next run reads the journal and cleans up. One rename, of the journal
+/// itself, is the commit. If it has not happened, the next run puts the old files back. If it has,
+/// the next run removes the temporary files.
 #ifndef MSHADOW_GENERATOR_DRIVER_JOURNAL_H_
 #define MSHADOW_GENERATOR_DRIVER_JOURNAL_H_
 
@@ -56,7 +57,7 @@ class Journal {
   void Commit() const;
   /// Takes Commit() back, if it was called. \returns whether old files may be put back now
   bool Reopen() const noexcept;
-  /// Removes the journal: nothing is left to do.
+  /// Removes the journal, when nothing is left to do.
   void End() const noexcept;
 
  private:
@@ -71,7 +72,7 @@ bool HasJournal(const Directory &directory);
 /// \throws FileError
 bool IsHalfReplaced(const Directory &directory);
 
-/// Finishes what a killed run left. A file that somebody changed since then stays.
+/// Cleans up after a killed run. A file that somebody has changed since then stays.
 /// \param directory is locked
 /// \returns whether old files were put back. \throws FileError
 bool Recover(const Directory &directory);

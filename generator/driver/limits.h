@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file limits.h
-/// Limits of what a parse may take. Clang cannot be interrupted, and exceptions cannot pass through
-/// it, so that going over them ends the process, which has written nothing by then.
+/// Limits on the time and the memory of a parse. Clang cannot be interrupted, and exceptions cannot
+/// pass through it. So a parse that exceeds a limit ends the process, which has not written
+/// anything by then.
 #ifndef MSHADOW_GENERATOR_DRIVER_LIMITS_H_
 #define MSHADOW_GENERATOR_DRIVER_LIMITS_H_
 
@@ -14,12 +15,12 @@
 
 namespace mgen {
 
-/// While it lives, looks every tenth of a second whether the process keeps to its limits.
+/// While it lives, checks every tenth of a second whether the process exceeds a limit.
 class Watchdog {
  public:
   /// \param seconds of processor time, of all threads, from now on
-  /// \param bytes of memory; not looked at where the system does not tell
-  /// \param bite called once, with what there was more than: "60 s of processor time"
+  /// \param bytes of memory; ignored if the system does not tell how much the process has
+  /// \param bite called once, with the limit that was exceeded: "60 s of processor time"
   Watchdog(double seconds, uint64_t bytes, std::function<void(const std::string &)> bite);
   ~Watchdog();
 
@@ -28,10 +29,11 @@ class Watchdog {
   std::thread thread_;
 };
 
-/// What is said where memory ends.
+/// The message if memory runs out.
 extern const char kOutOfMemory[];
 
-/// From here on LLVM and Clang, which would abort, do for a lack of memory what `new` does.
+/// After this call a lack of memory in LLVM or Clang, which would abort, is handled as `new`
+/// handles it.
 void HandleLackOfMemoryInLlvm();
 
 /// While it lives, a lack of memory ends the process at once, with the message and kExitInternal.

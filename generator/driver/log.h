@@ -17,7 +17,7 @@ class Log {
  public:
   explicit Log(bool verbose) : verbose_(verbose) {}
 
-  /// Runs `step`; says its name and how long it took. \returns what the step returns.
+  /// Runs `step`, and logs its name and how long it took. \returns what the step returns
   template <typename Step>
   auto Time(const std::string &name, Step &&step) const {
     const auto start = std::chrono::steady_clock::now();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file manual.h
-/// What the program says about itself, and what is installed beside it, made of the tables that the
-/// parser is made of.
+/// The help, the manual page and the completion of the program, made from the same tables as the
+/// parser of the command line.
 #ifndef MSHADOW_GENERATOR_DRIVER_MANUAL_H_
 #define MSHADOW_GENERATOR_DRIVER_MANUAL_H_
 
@@ -11,7 +11,7 @@
 
 namespace mgen {
 
-/// What --help prints; of no command the overview.
+/// What --help prints for a command; for Command::kNone, the overview.
 std::string HelpText(Command command);
 
 /// mshadow-gen(1), in the man macros of roff.

@@ -19,7 +19,7 @@ struct CommandRow {
   const char *help;
 };
 const std::vector<CommandRow> &Commands();
-/// Of a command that there is.
+/// The row of a command other than kNone.
 const CommandRow &RowOf(Command command);
 
 /// Which commands take a flag: a bit for each Command.
@@ -30,7 +30,7 @@ struct Effect {
   /// Puts the flag's value ("" for a switch) into the options; called again for a repeated flag.
   /// \throws UsageError
   std::function<void(Options *, const std::string &value)> apply;
-  std::vector<std::string> values = {};  ///< what it takes, where that is a list
+  std::vector<std::string> values = {};  ///< the values that it takes; empty: any
   bool repeatable = false;
 };
 

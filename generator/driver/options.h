@@ -73,8 +73,8 @@ struct Options {
   }
 };
 
-/// Reads a command line (without the program's name). `@FILE` before `--` stands for the arguments
-/// in FILE: separated by white space, quoted with '' or "", a backslash takes the next character.
+/// Reads a command line (without the program's name). `@FILE` before `--` is replaced by the
+/// arguments in FILE (response_file.h).
 /// \throws UsageError, FileError for an @FILE that cannot be read.
 Options ParseCommandLine(const std::vector<std::string> &args);
 

@@ -17,8 +17,8 @@ namespace mgen {
 /// \throws UsageError as ListSpecs
 std::vector<std::string> OutputNames(const Options &options);
 
-/// The outputs, in the order and by the names of OutputNames. A spec whose rules were all left out
-/// gives files without code, since builds know the names beforehand.
+/// The outputs, with the names of OutputNames and in their order. A spec whose rules were all left
+/// out has files without code, since builds know the names beforehand.
 /// \throws FileError for an input that cannot be read, std::logic_error for a bug of ours
 std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &compilation);
 

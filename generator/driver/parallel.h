@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file parallel.h
-/// Independent work in threads.
+/// Runs independent work in threads.
 #ifndef MSHADOW_GENERATOR_DRIVER_PARALLEL_H_
 #define MSHADOW_GENERATOR_DRIVER_PARALLEL_H_
 
@@ -9,9 +9,10 @@
 
 namespace mgen {
 
-/// Calls work(i) for every i below n, in as many threads as the machine has processors, at most 8:
-/// each holds a parse, and builds run several generators anyway.
-/// \throws what the first work, counted from 0, has thrown, after all have ended
+/// Calls work(i) for every i below n, in as many threads as the machine has processors, but at most
+/// 8: each thread may hold a parse in memory, and builds run several generators anyway. If calls
+/// throw, all others are still made.
+/// \throws what the call with the least i has thrown
 void ForEachIndex(size_t n, const std::function<void(size_t)> &work);
 
 }  // namespace mgen

@@ -18,14 +18,14 @@ struct RuleUnit {
   std::vector<Rule> instances;    ///< from the front end: one for each element-type tuple
   Rule rule;                      ///< from merge_instances on
   std::vector<RuleUnit> kernels;  ///< of a staged rule, from split on
-  Rule forwarded;                 ///< what of a kernel runs, from forward_temporaries on
+  Rule forwarded;                 ///< of a kernel, from forward_temporaries on
   Plan plan;                      ///< from plan on; of a staged rule from join on
 };
 
 struct SpecUnit {
   std::string path;  ///< as given
   std::string name;  ///< relative to the path base, with '/'
-  std::string stem;  ///< what its outputs are called
+  std::string stem;  ///< the beginning of its outputs' names
   std::vector<RuleUnit> rules;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file report.h
-/// What is known about the rules of a compilation, for people and for tools.
+/// Reports on the rules of a compilation, for people and for tools.
 #ifndef MSHADOW_GENERATOR_DRIVER_REPORT_H_
 #define MSHADOW_GENERATOR_DRIVER_REPORT_H_
 
@@ -23,11 +23,12 @@ std::string ReportText(const Compilation &compilation, Numerics numerics,
 std::string ReportJson(const Compilation &compilation, Numerics numerics,
                        const std::string &kernel);
 
-/// The report as a page: one file, no script, nothing from elsewhere. A table of the kernels of
-/// target `base` with what they move, fused and not, and of each what explain says.
+/// The report as a page: one file, without scripts, which loads nothing. It has a table of the
+/// kernels of target `base`, with the bytes that they move fused and unfused, and for each kernel
+/// what explain says.
 std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base);
 
-/// The rules and their parameters, a line each.
+/// The rules and their parameters, one on each line.
 std::string ListText(const Compilation &compilation);
 
 }  // namespace mgen

@@ -10,8 +10,8 @@
 
 namespace mgen {
 
-/// Splits as a response file is split: at white space, '' and "" keep it, a backslash takes the
-/// next character as it is.
+/// Splits the text of a response file at white space. Quotes, '' or "", keep white space, and a
+/// backslash keeps the next character.
 /// \throws UsageError for a quote that is not closed
 std::vector<std::string> SplitArguments(std::string_view text);
 

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 /// that have one. "type" is an element type or one of "type_params".
 Json RuleJson(const Plan &plan);
 
-/// What became of a rule; documented in docs/manual/mshadow-gen.md.
+/// A rule and what the generator made of it, as docs/manual/mshadow-gen.md describes.
 Json KernelJson(const Plan &plan);
 
 /// A value as people read it: a string without its quotes.

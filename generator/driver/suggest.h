@@ -10,8 +10,8 @@
 
 namespace mgen {
 
-/// The candidate nearest to `word` by edit distance, whatever its letters' case, or "" if none is
-/// near enough to be a misspelling.
+/// The candidate nearest to `word` by edit distance, ignoring case; "" if none is so near that
+/// `word` could be a misspelling of it.
 std::string Nearest(std::string_view word, const std::vector<std::string> &candidates);
 
 /// "; did you mean 'generate'?", or "" if nothing is near.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file transaction.h
 /// Writes several files, all or none. It writes everything under temporary names, and flushes it,
-/// before it replaces the first file. A later failure puts the old files back. If a run is killed
-/// meanwhile, the next one does so, by the journal (journal.h).
+/// before it replaces the first file. If something fails later, it puts the old files back. If a
+/// run is killed meanwhile, the next one puts them back, by the journal (journal.h).
 #ifndef MSHADOW_GENERATOR_DRIVER_TRANSACTION_H_
 #define MSHADOW_GENERATOR_DRIVER_TRANSACTION_H_
 
@@ -33,8 +33,8 @@ class Transaction {
   /// \throws FileError if something cannot be read, or cannot be replaced because it is no file
   std::vector<Planned> Plan() const;
 
-  /// Does what is planned, in the order of the calls.
-  /// \returns whether it first put files back that a killed run had left half replaced
+  /// Makes the planned changes, in the order of the calls.
+  /// \returns whether it first put old files back, since a killed run had replaced only some
   /// \throws FileError; then every file is as it was
   bool Commit();
 

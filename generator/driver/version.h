@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file version.h
-/// What this tool is. The code revision, which says what emitted code needs, is in
+/// The versions of this tool. The code revision, which says what emitted code needs, is in
 /// backends/emit_options.h.
 #ifndef MSHADOW_GENERATOR_DRIVER_VERSION_H_
 #define MSHADOW_GENERATOR_DRIVER_VERSION_H_

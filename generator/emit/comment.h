@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file comment.h
-/// Text from a spec on its way into a comment of emitted code.
+/// Makes comments of emitted code from text of a spec.
 #ifndef MSHADOW_GENERATOR_EMIT_COMMENT_H_
 #define MSHADOW_GENERATOR_EMIT_COMMENT_H_
 
@@ -10,17 +10,17 @@
 
 namespace mgen {
 
-/// One line that is harmless in any comment, and shows what a reader would otherwise not see: no
-/// end of comment, no line splice (a backslash at the end, also as a trigraph), no control
-/// characters, no invisible or direction-changing characters (written as <U+202E>), only valid
-/// UTF-8.
+/// Returns `line` in a form that is harmless in any comment and hides nothing from a reader. It has
+/// no end of a comment, no line splice (a backslash at the end, also as a trigraph), no control
+/// characters, and only valid UTF-8. Characters that are invisible, or change the direction of
+/// text, are written as <U+202E>.
 std::string EscapeComment(std::string_view line);
 
-/// "/// " before every line (none of them escaped yet); long ones are wrapped.
+/// Escapes the lines, puts "/// " before each, and wraps long ones.
 std::string DocComment(const std::vector<std::string> &lines);
 
-/// `text`, which is harmless, in lines that begin with `first` or `next` and are at most `width`
-/// columns, broken at spaces.
+/// Breaks `text`, which is already escaped, at spaces. The lines begin with `first` or `next`, and
+/// have at most `width` columns.
 std::string WrapComment(const std::string &text, const std::string &first, const std::string &next,
                         int width);
 

@@ -14,7 +14,7 @@
 
 namespace mgen {
 
-/// How the values of an expression are called where it is printed.
+/// How an expression is printed: for which code, and with which names.
 struct ExprStyle {
   /// Packets: functions of the region that includes the text. Host: scalars, mshadow::math.
   /// People: for a comment; no types, no namespaces, literals as one writes them by hand.
@@ -23,19 +23,19 @@ struct ExprStyle {
   std::function<std::string(const Node &)> leaf;
   /// The C++ type of a value.
   std::function<std::string(Type)> type_name;
-  /// kPacket: the number of lanes; leaves that are one value for all lanes.
+  /// kPacket: the number of lanes, and whether a leaf has one value for all lanes.
   std::string lanes = "N";
   std::function<bool(const Node &)> is_scalar;
-  /// kPacket: what is printed as MulAdd, FastDiv and the like.
+  /// kPacket: decides which operations are printed as MulAdd, FastDiv and the like.
   Numerics numerics = Numerics::kStrict;
-  bool divides = false;  ///< of ApproximationOf
+  bool divides = false;  ///< the argument of ApproximationOf
 };
 
-/// The expression, to be laid out in lines.
+/// The layout of the expression.
 Layout PrintExpr(const Expr &expr, const ExprStyle &style);
 
-/// `head` + the expression + `tail` in lines; those after the first are aligned with its begin.
-/// After a head that ends in "= " it may begin on the next line, if that saves one.
+/// `head`, the expression and `tail`, in lines. Further lines are aligned with the beginning of the
+/// expression. If `head` ends in "= ", the expression begins on the next line if that saves a line.
 std::string RenderExpr(const std::string &head, const Expr &expr, const std::string &tail,
                        const ExprStyle &style, int width = kLineWidth);
 

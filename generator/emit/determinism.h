@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file determinism.h
-/// How far the bits of a rule's results are the same, and what keeps them from being it farther.
+/// Whether the bits of a rule's results are the same everywhere or only from run to run, and why.
 #ifndef MSHADOW_GENERATOR_EMIT_DETERMINISM_H_
 #define MSHADOW_GENERATOR_EMIT_DETERMINISM_H_
 
@@ -24,12 +24,12 @@ constexpr const char *NameOf(Determinism level) {
 
 /// What keeps a rule's bits from being the same everywhere.
 struct DeterminismLimit {
-  std::string reason;       ///< "matrix products are BLAS's": ends a sentence
+  std::string reason;       ///< the end of a sentence: "matrix products are BLAS's"
   std::string remedy;       ///< what to write instead
-  SourceLocation location;  ///< of it, in the spec
+  SourceLocation location;  ///< the place in the spec
 };
 
-/// The first of `rule`'s limits in the order of its text; none: its level is kEverywhere.
+/// The first limit in the text of a rule; nothing if its level is kEverywhere.
 std::optional<DeterminismLimit> LimitOf(const Rule &rule, Numerics numerics);
 
 inline Determinism DeterminismOf(const Rule &rule, Numerics numerics) {

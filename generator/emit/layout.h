@@ -46,8 +46,8 @@ Layout Fill(const std::vector<Layout> &parts);
 std::string Render(const Layout &layout, int width = kLineWidth);
 
 /// `head`, the parts, and `tail`: a signature, a call. Parts are separated by commas and fill
-/// lines. They are aligned behind the head, or, if one is too long for that, begin on the next
-/// line, four columns in.
+/// lines. They are aligned with the end of the head or, if one is too long for that, begin on the
+/// next line, indented by four columns.
 std::string RenderList(const std::string &head, const std::vector<std::string> &parts,
                        const std::string &tail, int width = kLineWidth);
 

@@ -15,7 +15,7 @@ namespace mgen {
 std::string FloatLiteral(float value);
 std::string DoubleLiteral(double value);
 
-/// The number alone; of a bool "true" or "false".
+/// The number without a type; "true" or "false" if `is_bool`.
 std::string IntegerDigits(const LiteralValue &value, bool is_bool = false);
 
 /// A C++ expression of exactly the C++ type `type_name`, which stands for `type`: "0.5f", "3",

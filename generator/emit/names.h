@@ -15,8 +15,8 @@ namespace mgen {
 /// C++20 or CUDA's C++, nothing reserved to the implementation.
 bool IsIdentifier(std::string_view name);
 
-/// `name`, if it is an identifier, of any length, for names are made of others; else throws
-/// EmitError naming `what`.
+/// Returns `name` if it is an identifier. It may have any length, since some names are made of
+/// others. \throws EmitError otherwise, with the word `what`
 const std::string &CheckIdentifier(const std::string &name, std::string_view what);
 
 /// "one_minus_beta1" -> "OneMinusBeta1".
@@ -34,7 +34,7 @@ std::string Stem(std::string_view path);
 /// "specs/optim/adamw.h" -> "specs/optim/", "adamw.h" -> "".
 std::string Directory(std::string_view path);
 
-/// `path`, if it can stand in an #include and in a comment; else throws EmitError.
+/// Returns `path` if an #include and a comment can contain it. \throws EmitError otherwise
 const std::string &CheckPath(const std::string &path);
 
 /// A scope of emitted code. A name from the spec that the scope's fixed text uses itself gets a
@@ -55,7 +55,7 @@ class Scope {
 /// "a", "a and b", "a, b and c".
 std::string JoinAnd(const std::vector<std::string> &names, const std::string &last = "and");
 std::string Join(const std::vector<std::string> &parts, std::string_view separator);
-/// `list`, and `more` behind it.
+/// `list`, followed by `more`.
 std::vector<std::string> Append(std::vector<std::string> list,
                                 const std::vector<std::string> &more);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file numerics.h
-/// What emitted formulas may do to roundings, and which operations --numerics=fast approximates:
-/// one answer for what prints them and what says so.
+/// How emitted formulas may round, and which operations --numerics=fast approximates. Both the code
+/// that prints formulas and the code that reports on them ask here.
 #ifndef MSHADOW_GENERATOR_EMIT_NUMERICS_H_
 #define MSHADOW_GENERATOR_EMIT_NUMERICS_H_
 
@@ -25,24 +25,24 @@ constexpr const char *NameOf(Numerics numerics) {
                                            : "fast";
 }
 
-/// What files say in their heads of a mode; "" of kStrict, which needs no warning.
+/// The notice about a mode at the top of files; "" for kStrict, which needs none.
 std::string NoticeOf(Numerics numerics);
 
-/// What an approximation is off by at most, in units of the last place of its result
-/// (mshadow/packet/approximate.inc).
+/// The largest error of an approximation, in ULP of its result (mshadow/packet/approximate.inc).
 constexpr int kFastUlps = 3;
 
 /// The approximate form of an operation of a kernel.
 enum class Approximation { kNone, kDiv, kDivSqrt, kSqrt, kRsqrt };
 
-/// That of `node`. `divides`: the kernel has a kDiv. Its square roots are exact then: the processor
-/// computes those beside the steps that approximate quotients, at no cost in time.
+/// The approximate form of `node`.
+/// \param divides whether the kernel has a kDiv. Then its square roots are exact: the processor
+///     computes them in parallel with the steps that approximate quotients, at no cost in time.
 Approximation ApproximationOf(const Node &node, bool divides);
 
 /// Whether ApproximationOf an expression in `value` is kDiv.
 bool HasFastDiv(const Expr &value);
 
-/// What is approximated in `value` once it is printed.
+/// The number of operations of `value` that are printed as approximations.
 int CountApproximations(const Expr &value, bool divides);
 
 }  // namespace mgen

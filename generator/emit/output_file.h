@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file output_file.h
-/// What back ends give: names and texts. Nothing here or below touches a file system.
+/// What back ends return: the names and texts of files. No code of emit/ or backends/ accesses a
+/// file system.
 #ifndef MSHADOW_GENERATOR_EMIT_OUTPUT_FILE_H_
 #define MSHADOW_GENERATOR_EMIT_OUTPUT_FILE_H_
 
@@ -14,9 +15,9 @@ struct OutputFile {
   std::string text;
 };
 
-/// A plan that cannot be emitted: a name that is no identifier, a path that cannot be quoted, a
-/// template and its values that do not match. The passes before have refused whatever a user can do
-/// about it, so this is an internal error.
+/// A Plan that cannot be emitted: a name is not an identifier, a path cannot be quoted, or a
+/// template and its values do not match. Earlier passes report all mistakes that a user can mend,
+/// so this is an internal error.
 class EmitError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file rule_mark.h
-/// What stands in emitted text for a hash of it, until all of the text is there. The hash is a part
-/// of every symbol, so that two rules of one name in one program are two rules
-/// (docs/decisions/symbols.md). No spec can write such a mark: it is no identifier.
+/// Marks in emitted text, which a hash of the text replaces when the text is complete. The hash is
+/// a part of every symbol, so two rules of one name can be in one program
+/// (docs/decisions/symbols.md). No spec can contain such a mark, since it is not an identifier.
 #ifndef MSHADOW_GENERATOR_EMIT_RULE_MARK_H_
 #define MSHADOW_GENERATOR_EMIT_RULE_MARK_H_
 
 namespace mgen {
 
-/// Of a spec's rules; as long as the hash, so that lines stay as they are laid out.
+/// The mark for the hash of a spec's rules. It is as long as the hash, so the layout of lines does
+/// not change.
 constexpr char kRuleMark[] = "r@@@@@@@@";
 constexpr char kGuardMark[] = "R@@@@@@@@";  ///< the same in the names of include guards
 constexpr char kFused[] = "fused_r@@@@@@@@";

@@ -4,9 +4,9 @@
 /// EmitError, with the template's file and line, where mustache is silent: for a tag without a
 /// value, a value that no tag uses, and several lines where only one can be.
 ///
-///     {{name}}                 the value, without newlines at its end; a multi-line value begins
-///                              its line and keeps its column. Alone on its line, an empty value
-///                              takes the line away
+///     {{name}}                 the value, without newlines at its end. The tag of a value of
+///                              several lines begins its line, and all of them get its column. If
+///                              a tag is alone on its line and the value is empty, there is no line
 ///     {{#name}} … {{/name}}    once for a true or non-empty value, or for each of a list
 ///     {{^name}} … {{/name}}    for a false or empty value, or an empty list
 ///     {{> file}}               the text of another template, at the tag's column
@@ -39,7 +39,7 @@ class Values {
   std::map<std::string, Value> values_;
 };
 
-/// A file of templates/ as the program has it. Written by embed_templates.cmake at build time.
+/// A file of templates/, which embed_templates.cmake puts into the program at build time.
 struct EmbeddedTemplate {
   std::string_view name;  ///< path below templates/: "cpu/loop.tmpl.inc"
   std::string_view text;

@@ -9,11 +9,11 @@
 
 namespace mgen {
 
-/// Sets Param::is_workspace of these temporaries: those that a product uses, or several stages;
-/// those that a reducing kernel can neither compute again nor hold in registers; and one of each
-/// kernel that would write nothing otherwise. A workspace of a slice's shape gets extents, since
-/// the slice is made only when its kernel is launched. Reports slices of temporaries without
-/// memory.
+/// Sets Param::is_workspace of these temporaries: those that a product, a view, a slice or several
+/// stages use; those that a reducing kernel can neither compute again nor hold in registers; those
+/// of which no other tensor of their kernel shows the shape; and one of each kernel that would
+/// write nothing otherwise. A workspace of a slice's shape gets extents, since the slice is made
+/// only when its kernel is launched. Reports slices of temporaries without memory.
 /// \returns false after errors
 bool AssignWorkspaces(Rule *rule, Diagnostics &diagnostics);
 

@@ -11,8 +11,8 @@
 ///       3: out = div(exp(sub(in, top)), total)           again 3: e = exp(sub(in, top))
 ///                                                        3: out = div(e, total)
 ///
-/// A step that is marked `again` runs where there is no buffer: on GPUs, whose functions are cheap
-/// beside their memory, and in rows that are too long.
+/// A step that is marked `again` runs where there is no buffer: on GPUs, where functions take
+/// little time compared with memory, and in rows that are too long.
 #ifndef MSHADOW_GENERATOR_PASSES_BUFFER_H_
 #define MSHADOW_GENERATOR_PASSES_BUFFER_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file can_fuse.h
-/// Tells whether two kernels may be one.
+/// Tells whether two kernels can be fused.
 #ifndef MSHADOW_GENERATOR_PASSES_CAN_FUSE_H_
 #define MSHADOW_GENERATOR_PASSES_CAN_FUSE_H_
 

@@ -8,9 +8,9 @@
 
 namespace mgen {
 
-/// Fuses two kernels wherever CanFuse allows it, and no launch that runs both runs a product or
-/// meets a boundary between them. Removes boundaries. A rule without statements gets one empty
-/// kernel.
+/// Fuses two kernels wherever CanFuse allows it and nothing has to run between them. A stage or
+/// boundary between them has to, unless no launch runs it together with one of the two. Removes
+/// boundaries. A rule without statements gets one empty kernel.
 void FuseKernels(Rule *rule);
 
 }  // namespace mgen

@@ -15,9 +15,9 @@ namespace mgen {
 /// bits stay the same. It keeps its own first pass for launches in which that is faster, or whose
 /// arguments overlap. Does nothing unless
 ///   * the pass reduces, stores nothing, and reads only what the other kernel reads or writes at
-///     the same coordinates;
+///     the same coordinates, but no views, gathers or indices of elements;
 ///   * neither kernel needs what the other one writes for other rows;
-///   * both run in every launch.
+///   * both run in every launch, and the kernel that reduces columns has no conditions.
 /// \param first, second the Plans of two kernels of a rule, before `share`; no product or kernel is
 ///     between them
 void FuseSweeps(Plan *first, Plan *second);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file linear.h
-/// Integers of a launch as linear sums, such as `2 * half + in.size(1) - 1`. They show what is
-/// known of the order of two integers before there is a launch.
+/// Integers of a launch as linear sums, such as `2 * half + in.size(1) - 1`. By them the generator
+/// compares two integers as far as that is possible before a launch.
 #ifndef MSHADOW_GENERATOR_PASSES_LINEAR_H_
 #define MSHADOW_GENERATOR_PASSES_LINEAR_H_
 

@@ -13,8 +13,8 @@
 /// A type becomes a type parameter if in every instance it is what that parameter stands for.
 /// Instances differ only in casts, since the front end drops casts that keep the type. If a type
 /// parameter stands for the same kind in every instance, the type may be that parameter or that
-/// kind. A parameter of the rule then has the type that the front end marked (Type::param). Without
-/// marks, tensors have the type parameter and scalars the kind.
+/// kind. Then tensors have the type parameter and scalars the kind, unless the text of a test's
+/// RuleIR says otherwise (Type::param).
 #ifndef MSHADOW_GENERATOR_PASSES_MERGE_INSTANCES_H_
 #define MSHADOW_GENERATOR_PASSES_MERGE_INSTANCES_H_
 

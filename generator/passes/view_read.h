@@ -50,7 +50,7 @@ Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args);
 ///     the channels
 Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args);
 
-/// What is read through a function that gives elements other coordinates.
+/// What a view reads if a function gives the elements of `read` other coordinates.
 /// \throws Unknown unless rows stay rows
 Read MovedHolding(Read read, Mapping to);
 
