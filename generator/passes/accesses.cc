@@ -41,7 +41,7 @@ class Analysis {
     return axes.is_every() ? Bytes(rule_.params[param].type.kind) : 0;
   }
 
-  /// Most values hold no choice, and read the same in every variant.
+  /// Most values contain no choice, and read the same in every variant.
   Reads ReadsOf(const Statement &statement, unsigned variant) {
     const auto [place, is_new] = known_.try_emplace(&statement);
     Known &known = place->second;
@@ -54,8 +54,8 @@ class Analysis {
     return known.has_choice ? mgen::ReadsOf(ValueIn(statement.value, variant)) : known.reads;
   }
 
-  /// One element of each row is no traffic, but somebody has to know where the row is. Unfused, a
-  /// statement must not write what it gathers from.
+  /// A gather of one element of each row counts as no traffic, but the Plan needs the row as an
+  /// operand. Unfused, a statement must not write the tensor that it gathers from.
   void NoteGather(int param, int target, const std::set<int> &written) {
     AccessOf(param, rule_.params[param].rank == 1 ? Axes::Last() : Axes::Every());
     if (target != param) accesses_.read_after_write[{target, param}] = true;
@@ -135,7 +135,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses) {
     if (rule.params[param].view && !is_part) {
       for (int source : rule.params[param].view->Sources()) shifted.insert(source);
     }
-    // No memory to share, or only its sources'.
+    // It has no memory, or only that of its sources.
     if (!rule.params[param].is_argument() && !is_part) continue;
     used.insert(param);
     if (!axes.is_every()) shifted.insert(param);
@@ -145,7 +145,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses) {
   std::vector<AliasRule> aliases;
   for (int target : written) {
     for (int other : used) {
-      // Two written tensors are one pair.
+      // If both tensors are written, they are still only one pair.
       if (other == target || (other < target && written.count(other) != 0)) continue;
       const bool same_allowed =
           written.count(other) == 0 && shifted.count(other) == 0 && shifted.count(target) == 0 &&

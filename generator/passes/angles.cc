@@ -12,7 +12,7 @@
 namespace mgen {
 namespace {
 
-/// The steps of one block; those of branches are blocks of their own.
+/// The steps of one block. Each branch of an `if` is another block.
 class Block {
  public:
   Block(const Plan &plan, std::vector<Step> *steps) : plan_(plan), steps_(*steps) {}

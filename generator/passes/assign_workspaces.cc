@@ -21,9 +21,8 @@ bool IsExtent(const Expr &a, const Expr &b) {
   return a->op == Op::kDim && b->op == Op::kDim && a->index == b->index && a->dim == b->dim;
 }
 
-/// Whether a vector is as long as a temporary with memory, by what the spec says of both: in a
-/// kernel that has a value for each row as long as the first dimension, for each column as long as
-/// the last.
+/// Whether the spec gives a vector the length of a dimension of a temporary: of the first dimension
+/// in a kernel with a value for each row, of the last in one with a value for each column.
 bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Axes &kept) {
   const std::optional<Length> length = LengthOf(rule, vector);
   if (!length || !other.is_temporary || other.rank < 2 || other.extents.empty()) return false;
@@ -35,8 +34,8 @@ bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Ax
          IsExtent(extent, other.extents.back());
 }
 
-/// Whether it is known that a temporary, which only this kernel uses, has a shape that fits its
-/// other tensors: it has that of one of them, or an extent, or is as long as another temporary.
+/// Whether a temporary, which only this kernel uses, is known to fit the kernel's other tensors: it
+/// has the shape or an extent of one of them, or the length of another temporary.
 bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int> &tensors) {
   if (temporary.is_made) return true;
   if (temporary.shape_of >= 0) return tensors.count(temporary.shape_of) != 0;
@@ -54,7 +53,7 @@ bool IsKept(const Rule &rule, const Statement &write) {
   return !target.is_temporary || target.is_workspace;
 }
 
-/// The last statement of a kernel in which nothing is kept; null if something is.
+/// The last statement of a kernel that writes only temporaries without memory; null for others.
 const Statement *LastOfNothing(const Rule &rule, const Stage &kernel) {
   const Statement *last = nullptr;
   bool keeps = false;
@@ -66,8 +65,8 @@ const Statement *LastOfNothing(const Rule &rule, const Stage &kernel) {
   return keeps ? nullptr : last;
 }
 
-/// Temporaries that nobody reads, in a kernel that would write nothing else: one of them has
-/// memory, as unfused. The kernel also checks the shapes of what it reads.
+/// If a kernel would write nothing but temporaries that nobody reads, one of them gets memory, as
+/// unfused. So the kernel stays, and checks the shapes of the tensors that it reads.
 void FindUnread(Rule *rule) {
   if (!WritesSomething(*rule)) return;  // another check says so
   for (const Stage &stage : rule->stages) {
@@ -76,7 +75,7 @@ void FindUnread(Rule *rule) {
   }
 }
 
-/// Those that a kernel has to keep.
+/// Finds those that a kernel has to keep.
 void FindKept(Rule *rule) {
   for (size_t i = 0; i < rule->stages.size(); ++i) {
     if (ProductOf(rule->stages[i]) != nullptr) continue;
@@ -84,11 +83,11 @@ void FindKept(Rule *rule) {
   }
 }
 
-/// Says of each temporary whether it needs memory.
+/// Finds all temporaries that need memory.
 void FindWorkspaces(Rule *rule) {
   FindKept(rule);
   if (!IsStaged(*rule)) return;
-  std::map<int, int> uses;  // by tensor: stages, those for two that need the tensor in memory
+  std::map<int, int> uses;  // by tensor: stages; one that needs the tensor in memory counts as two
   for (const Stage &stage : rule->stages) {
     const std::set<int> tensors = EffectsOf(stage.body).used();
     Rule kernel = *rule;
@@ -107,10 +106,10 @@ void FindWorkspaces(Rule *rule) {
     param.is_workspace = param.is_workspace || (param.is_temporary && count > 1);
   }
   FindUnread(rule);
-  FindKept(rule);  // what has memory now is what others are computed from
+  FindKept(rule);  // other temporaries may be computed from those that have memory now
 }
 
-/// A temporary that has parts has memory, which it has between stages only.
+/// Reports slices of temporaries without memory.
 void CheckKeptParts(const Rule &rule, Diagnostics &diagnostics) {
   for (const Param &part : rule.params) {
     if (!part.is_part()) continue;

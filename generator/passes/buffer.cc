@@ -14,7 +14,7 @@
 namespace mgen {
 namespace {
 
-/// A buffer takes stack for each of a row's elements.
+/// The most buffers of a kernel, since a buffer is an array on the stack.
 constexpr size_t kMaxBuffers = 2;
 
 /// Functions in a value are counted up to this: a value that is used twice counts twice, and in a
@@ -30,12 +30,12 @@ struct Place {
   }
 };
 
-/// What is known of one value number.
+/// A value, by its value number.
 struct Value {
   std::set<Place> uses;
-  std::set<int> always;  ///< the sweeps that use it whatever the conditions are
+  std::set<int> always;  ///< the sweeps that use it under all conditions
   std::string hint;      ///< the first name that the spec gave it
-  int functions = 0;     ///< polynomials and worse in it that depend on the element
+  int functions = 0;     ///< the functions in it that depend on the element, elementary or of libm
   bool of_element = false;
 };
 
@@ -61,8 +61,8 @@ class Bufferer {
   }
 
  private:
-  /// Numbers the values of the steps, and notes where they are used. What either branch of an `if`
-  /// writes is neither's value behind it.
+  /// Numbers the values of the steps, and notes where they are used. After an `if`, an operand that
+  /// one of its branches writes has a new value.
   void Survey(const std::vector<Step> &steps, bool is_outermost) {
     for (size_t i = 0; i < steps.size(); ++i) {
       if (is_outermost) place_ = {phase_, static_cast<int>(i)};
@@ -96,7 +96,7 @@ class Bufferer {
     if (step.kind == Step::kAssign) numbers_.Written(plan_.operands[step.operand].param);
   }
 
-  /// Adds the next number's value; its operands are there.
+  /// Adds the value with the next number. Its operands have been added before.
   void Describe() {
     const int number = static_cast<int>(values_.size());
     const Node &node = *numbers_.node(number);
@@ -119,7 +119,7 @@ class Bufferer {
       Value &value = values_[number];
       value.uses.insert(place_);
       if (in_any_case) value.always.insert(place_.sweep);
-      // What a condition chooses between is not computed in any case.
+      // Of the values that a condition chooses between, only one is computed.
       const std::vector<int> &args = numbers_.args(number);
       const bool is_choice =
           numbers_.node(number)->op == Op::kSelect && numbers_.node(args[0])->op == Op::kCondition;
@@ -138,8 +138,8 @@ class Bufferer {
     return value.uses.rbegin()->sweep != first && value.always.count(first) != 0;
   }
 
-  /// The largest values, as seen from the steps, that are worth a buffer; of too many those with
-  /// the most functions.
+  /// Chooses the largest values that are worth a buffer. If there are too many, it chooses those
+  /// with the most functions.
   void Choose() {
     std::set<int> chosen;
     for (const auto &[step, root] : roots_) {
@@ -148,7 +148,7 @@ class Bufferer {
       while (!pending.empty()) {
         const int number = pending.back();
         pending.pop_back();
-        if (values_[number].uses.empty()) continue;  // of what is done between sweeps
+        if (values_[number].uses.empty()) continue;  // only epilogues use it
         if (IsWorthwhile(number)) {
           chosen.insert(number);
           continue;
@@ -168,7 +168,7 @@ class Bufferer {
   void AddOperands() {
     NameSet names;
     for (const Param &param : plan_.rule.params) {
-      if (!param.is_temporary) names.Take(param.name);  // a temporary may be what is buffered
+      if (!param.is_temporary) names.Take(param.name);  // a buffer may have a temporary's value
     }
     for (const Operand &operand : plan_.operands) names.Take(operand.name);
     for (const Reduction &reduction : plan_.reductions) names.Take(reduction.name);
@@ -202,7 +202,7 @@ class Bufferer {
     return name.empty() ? "kept" : name;
   }
 
-  /// Every value in terms of the buffers, operands first.
+  /// Builds every value in terms of the buffers, operands first.
   void BuildValues() {
     for (int number = 0; number < numbers_.size(); ++number) {
       std::vector<Expr> args;
@@ -226,7 +226,7 @@ class Bufferer {
     }
   }
 
-  /// Gives the buffers that a sweep uses their values, each before the first step that does.
+  /// Assigns each buffer that a sweep uses, before the first step that uses it.
   void AddSteps(Phase *phase) {
     std::vector<Step> steps;
     std::set<int> there;

@@ -19,7 +19,7 @@ bool Meet(const std::set<int> &a, const std::set<int> &b) {
   return std::any_of(a.begin(), a.end(), [&b](int value) { return b.count(value) != 0; });
 }
 
-/// The number of the statement, or of the first one below it.
+/// The number of the statement, or of the first one within an `if`.
 int FirstNumber(const Statement &statement) {
   int first = 0;
   ForEachStatement({statement}, [&first](const Statement &s) {
@@ -28,12 +28,12 @@ int FirstNumber(const Statement &statement) {
   return first;
 }
 
-/// How the kernel of both bodies uses tensors in one of them.
+/// How one of the two bodies uses tensors, in terms of the fused kernel.
 struct Uses {
-  std::set<int> elements;   ///< written or read, each where it stands
-  std::set<int> values;     ///< those of a row, a column, a channel or of all elements, likewise
-  std::set<int> elsewhere;  ///< read elsewhere
-  std::set<int> written;    ///< of these
+  std::set<int> elements;   ///< those whose elements it uses, at the same coordinates
+  std::set<int> values;     ///< those with a value for each row, column or channel, or a single one
+  std::set<int> elsewhere;  ///< those that it reads at other coordinates
+  std::set<int> written;    ///< those of all these that it writes
 
   std::set<int> all() const {
     std::set<int> tensors = elements;
@@ -71,7 +71,7 @@ class Fusion {
     return BindAxes(std::move(kernel));
   }
 
-  /// What is a value for the kernel of both is its row's, or the only one, in each of them.
+  /// The uses of one of the two. Whether a tensor is a value is decided by the fused kernel.
   Uses UsesOf(const Rule &kernel) const {
     Uses uses;
     const auto use = [&](int tensor) {
@@ -92,14 +92,15 @@ class Fusion {
     return uses;
   }
 
-  /// Elements are picked out of a row before or after a sweep writes it.
+  /// Whether a read is at the same coordinates. So is a gather from a row: the element is picked
+  /// before or after a sweep writes the row.
   bool IsInPlace(int tensor, Axes axes) const {
     if (axes.is_picked()) return rule_.params[tensor].rank != 1;
     return axes.is_every() || (axes == kept_ && values_.count(tensor) != 0);
   }
 
-  /// A kernel goes over memory in one way and reduces in one order, and its channels are of one
-  /// dimension.
+  /// Whether both go over memory in the same way, reduce in the same order, and have channels of
+  /// the same dimension.
   bool KeepTheSame() const {
     const int first_dim = ChannelDimOf(first_), second_dim = ChannelDimOf(second_);
     if (first_dim >= 0 && second_dim >= 0 && first_dim != second_dim) return false;
@@ -113,7 +114,8 @@ class Fusion {
     return is_known(first_) && is_known(second_);
   }
 
-  /// Whether a tensor of both says so: of those with elements, unless one of them has none.
+  /// Whether both use one tensor element by element, which shows that they go over one shape. If
+  /// one of them uses only values, both must use one value.
   bool HaveOneShape() const {
     const bool have_elements = !a_.elements.empty() && !b_.elements.empty();
     if (!have_elements) return Meet(a_.values, b_.values);
@@ -123,8 +125,8 @@ class Fusion {
            Meet(a_.elements, b_.elements);
   }
 
-  /// Whether one writes memory that the other uses by another name. The pass isolate_slices looked
-  /// at each of them, not at both.
+  /// Whether one writes memory that the other uses by another name. The pass isolate_slices has
+  /// compared only the statements of a single kernel.
   bool ShareMemory(const Uses &writer, const Uses &other) const {
     for (const int written : writer.written) {
       const std::set<int> memory = WithSources(rule_, written);
@@ -135,9 +137,9 @@ class Fusion {
     return false;
   }
 
-  /// A temporary vector of a length of its own must be a value in one of the kernels that go over
-  /// memory as both do, whose own check says how long it is. Within an element-wise kernel it would
-  /// have to be a value for each row.
+  /// Whether the lengths of temporary vectors are known. If the fused kernel has values, a vector
+  /// must be a value of a kernel that goes over memory in the same way: its checks show the length.
+  /// If the fused kernel is element-wise, only one of the two may use a vector element by element.
   bool LengthsFit() const {
     const bool reduces = !kept_.is_every();
     const auto is_value = [this](const Rule &kernel, const Uses &uses, int tensor) {
@@ -153,8 +155,8 @@ class Fusion {
     });
   }
 
-  /// Whether those temporaries that the kernel of both would have to keep have memory anyway: one
-  /// of the two keeps them, or both use them, or another kernel does.
+  /// Whether the temporaries that the fused kernel would have to keep in memory have memory anyway:
+  /// one of the two keeps them, or both use them, or another kernel does.
   bool TemporariesFit(const std::set<int> &elsewhere) const {
     std::set<int> kept = KeptOf(first_);
     kept.merge(KeptOf(second_));
@@ -168,7 +170,7 @@ class Fusion {
 
   const Rule &rule_;
   const Rule first_, second_, both_;
-  const Axes kept_;  // by both, and so are the values
+  const Axes kept_;  // by the fused kernel, as are the values
   const std::set<int> values_;
   const Uses a_, b_;
 };
@@ -177,7 +179,7 @@ class Fusion {
 
 std::vector<Statement> Together(std::vector<Statement> first, std::vector<Statement> second) {
   std::move(second.begin(), second.end(), std::back_inserter(first));
-  // Of branches that were moved past each other, too, statements keep the spec's order.
+  // Statements keep the spec's order, even if their branches were moved past each other.
   std::stable_sort(first.begin(), first.end(), [](const Statement &a, const Statement &b) {
     return FirstNumber(a) < FirstNumber(b);
   });

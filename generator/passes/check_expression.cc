@@ -15,7 +15,7 @@ struct Excess {
   std::string what;
 };
 
-/// What a value needs of an operand beside its element; "" if nothing.
+/// What a value needs of an operand besides its element; "" if nothing.
 std::string ExcessIn(const Expr &value) {
   std::string what;
   ForEachNode(value, [&what](const Expr &node) {

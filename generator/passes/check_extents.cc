@@ -15,8 +15,8 @@
 namespace mgen {
 namespace {
 
-/// A vector that is reduced to is as long as there are rows, columns or channels; what everything
-/// is reduced to has one element, and nothing else has.
+/// Checks that a vector of results has an element for each row, column or channel, and that a
+/// temporary has a single element exactly if everything is reduced to it.
 void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnostics) {
   const Axes kept = KeptBy(kernel);
   const std::set<int> used = EffectsOf(kernel.stages.front().body).used();
@@ -24,7 +24,7 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
   if (kept.is_none()) singles = ValuesOf(kernel);
   for (size_t i = 0; i < kernel.params.size(); ++i) {
     const int param = static_cast<int>(i);
-    // What another kernel uses is checked there.
+    // A temporary that only other kernels use is checked with these.
     if (!kernel.params[i].is_temporary || kernel.params[i].is_made ||
         (is_staged && used.count(param) == 0))
       continue;
@@ -43,8 +43,8 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
   }
 }
 
-/// The extent to write in the place of that of `tensor`: the same of what a statement writes; "" if
-/// no statement counts along `tensor`.
+/// The extent to write instead of an extent of `tensor`: that of the tensor that the statement
+/// writes. "" if no statement counts along `tensor`.
 std::string ExtentOfTarget(const Rule &rule, int tensor) {
   std::string text;
   ForEachStatement(rule, [&](const Statement &statement) {
@@ -59,12 +59,13 @@ std::string ExtentOfTarget(const Rule &rule, int tensor) {
   return text;
 }
 
-/// A statement that writes a vector counts the vector's elements, or what it has one for each of.
+/// Checks the indices in statements that write vectors: they must count the vector's elements, or
+/// the rows, columns or channels for which it has elements.
 void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
   const Axes kept = KeptBy(rule);
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes() || rule.params[statement.target].rank != 1) return;
-    // Below a reduction stand the elements of matrices.
+    // The operand of a reduction has the elements of matrices.
     Rewriter without_terms([](const Expr &node, std::vector<Expr> args) {
       if (ClassOf(node->op) == OpClass::Reduce) return MakeLiteral(node->type, 0);
       return WithArgs(node, std::move(args));
@@ -82,8 +83,7 @@ void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
   });
 }
 
-/// Extents that expressions count by must be those of tensors that the launcher compares with the
-/// others of the kernel.
+/// Checks that expressions count by extents of tensors whose shapes the launcher checks.
 void CheckCountedExtents(const Rule &rule, Diagnostics &diagnostics) {
   bool all_are_compared = true;
   for (const Stage &stage : rule.stages) {

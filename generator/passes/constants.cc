@@ -46,7 +46,7 @@ Expr Truncated(ScalarKind kind, double value) {
   return fits ? MakeLiteral({kind}, whole) : nullptr;
 }
 
-/// `literal` as a float of `kind`, rounded once; null if a double does not hold it.
+/// `literal` as a float of `kind`, rounded once; null if a double cannot represent it.
 Expr Rounded(ScalarKind kind, const LiteralValue &literal) {
   return IsExactInDouble(literal) ? MakeLiteral({kind}, literal) : nullptr;
 }

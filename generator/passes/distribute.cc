@@ -11,7 +11,7 @@
 namespace mgen {
 namespace {
 
-/// Selects inside each other that are one choice: a bound for Multiplied, which recurses.
+/// The most nested selects of a choice: a bound for Multiplied, which recurses.
 constexpr int kMaxDepth = 4;
 
 /// What this pass asks about a node.

@@ -6,16 +6,17 @@
 namespace mgen {
 namespace {
 
-/// The row's value that an expression reads; -1: it is something else. What is gathered out of the
-/// row is looked up before every sweep.
+/// The value of a row that an expression reads; -1: it reads something else. It may not be a gather
+/// from the row, which is loaded again before every sweep.
 int ValueRead(const Plan &plan, const Node &node) {
   const bool reads_value =
       node.op == Op::kRead && plan.IsValue(node.axes) && !node.axes.is_picked();
   return reads_value ? plan.FindOperand(node) : -1;
 }
 
-/// Cycles for a packet of 64 bytes: of the divider, and of the two units for all else. As Intel's
-/// processors since Ice Lake take for floats (uops.info); others are not far from it.
+/// Cycles for a packet of 64 bytes: of the divider, and of the two units for all else. The numbers
+/// are those of Intel's processors since Ice Lake, for floats (uops.info). Other processors have
+/// similar ones.
 struct Cycles {
   double divider = 0;
   double others = 0;
@@ -64,7 +65,7 @@ std::set<int> OnlyDividesBy(const Plan &plan, const Phase &sweep) {
   return divisors;
 }
 
-/// The values that a phase between sweeps gives.
+/// The values that an epilogue assigns.
 std::set<int> GivenBy(const Phase &phase) {
   std::set<int> given;
   ForEachStep(phase.steps, [&](const Step &step) {

@@ -36,7 +36,7 @@ class Expander {
     return expanded;
   }
 
-  /// What the value needs goes to `before`.
+  /// Expands the statement's value. The new statements are added to `before`.
   void ExpandIn(Statement *statement, std::vector<Statement> *before) {
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       const bool is_arg = ClassOf(node->op) == OpClass::Reduce && IsArg(node->op);
@@ -60,12 +60,12 @@ class Expander {
     const Expr counted = MakeSelect(IsChosen(value, chosen),
                                     MakeIndex(number, TensorOf(element, statement), -1), none);
     const Expr first = MakeReduction(Op::kReduceMin, arg.dim, arg.order, counted);
-    // Of no elements it is 0.
+    // If there are no elements, the index is 0.
     const Expr known = MakeSelect(MakeOp(Op::kEq, {first, none}), MakeLiteral(number, 0), first);
     return number == arg.type ? known : MakeCast(arg.type, known);
   }
 
-  /// A temporary that has `value` from before the statement on.
+  /// A temporary, to which a new statement before this one assigns `value`.
   Expr Temporary(const Expr &value, const Statement &statement, std::vector<Statement> *before) {
     Param param;
     param.name = names_.Unique(rule_.params[statement.target].name + "_chosen");
@@ -85,7 +85,7 @@ class Expander {
     return MakeRead(before->back().target, value->type, KeptBy(*value));
   }
 
-  /// If a NaN was chosen, each NaN is what was.
+  /// Whether a value equals the chosen one. If that is NaN, each NaN equals it.
   static Expr IsChosen(const Expr &value, const Expr &chosen) {
     const Expr is_it = MakeOp(Op::kEq, {value, chosen});
     if (CategoryOf(value->type.kind) != Category::kFloat) return is_it;
@@ -112,7 +112,8 @@ class Expander {
     return {Promoted(type.kind), type.param, type.symbolic()};
   }
 
-  /// Floats count in themselves, as far as these hold whole numbers: the launcher sees to that.
+  /// The type of indices. A float type counts in itself: the launcher checks that it represents all
+  /// indices.
   Type NumberType(Type type) const {
     return InEveryInstance(type, [](ScalarKind kind) { return IsFloat(kind); }) ? type : kIndexType;
   }

@@ -39,7 +39,7 @@ class Staleness {
   }
 
  private:
-  /// What a temporary was given, at some point.
+  /// The value of a temporary at some point.
   struct Value {
     int number;             ///< of the statement, or of the choice between two values
     std::set<int> sources;  ///< what it is computed from
@@ -74,7 +74,7 @@ class Staleness {
 
   void Read(int tensor, Axes axes, Value *by) {
     const auto known = values_.find(tensor);
-    if (known == values_.end()) {  // or a temporary without a value: another check says so
+    if (known == values_.end()) {  // also a temporary without a value, which another pass reports
       by->sources.insert(tensor);
       return;
     }
@@ -95,7 +95,7 @@ class Staleness {
       Value &other = known->second;
       other.is_stale = other.is_stale || value.is_stale;
       if (other.number == value.number) continue;
-      // The branch may be what keeps it from trapping; a choice computes both.
+      // A select computes both values, but only the branch may keep one of them from trapping.
       if (other.may_trap || value.may_trap) failed_.insert(temporary);
       other.number = ++last_number_;
       other.sources.insert(value.sources.begin(), value.sources.end());
@@ -108,7 +108,7 @@ class Staleness {
   int last_number_ = 0;
 };
 
-/// Rewrites the statements of a body, and leaves out those that give the temporaries values.
+/// Rewrites the statements of a body, and leaves out those that assign the temporaries.
 class Forwarder {
  public:
   explicit Forwarder(const Rule &kernel)
@@ -139,7 +139,7 @@ class Forwarder {
     const std::map<int, Expr> after_then = std::exchange(values_, before);
     copy->else_body = Run(choice.else_body);
     for (const auto &[temporary, value] : after_then) {
-      // One that only this branch gives a value is read by none that takes the other one.
+      // If only this branch assigns it, no launch that takes the other branch reads it.
       Expr &known = values_.emplace(temporary, value).first->second;
       if (known != value) known = Named(Choice(choice, value, known), temporary);
     }
@@ -173,7 +173,7 @@ class Forwarder {
 
 std::set<int> ForwardableOf(const Rule &kernel) {
   std::set<int> temporaries = CandidatesOf(kernel);
-  // One that stays is what others are computed from.
+  // Other temporaries may be computed from one that stays, so they are looked at again.
   for (bool changes = true; changes;) {
     changes = false;
     for (int failed : Staleness(temporaries).Run(kernel.stages.front().body)) {
@@ -193,8 +193,8 @@ Rule ForwardTemporaries(const Rule &kernel) {
   if (KeptBy(kernel).is_every()) return WithoutUnread(kernel);
   Rule forwarded = kernel;
   forwarded.stages.front().body = Forwarder(kernel).Run(kernel.stages.front().body);
-  // What counts elements is checked even if nobody reads the count; and what is left goes over
-  // memory in the same way.
+  // A launch checks counts of elements even if nobody reads them. And without the statements that
+  // are removed, the kernel must go over memory in the same way.
   if (!kernel.counted.empty()) return forwarded;
   Rule read = WithoutUnread(forwarded);
   return KeptBy(read) == KeptBy(kernel) ? read : forwarded;

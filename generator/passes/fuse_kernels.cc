@@ -16,7 +16,7 @@
 namespace mgen {
 namespace {
 
-/// A stage, and where its statements stand.
+/// A stage, and the conditions around its statements.
 struct Piece {
   enum Kind { kKernel, kProduct, kBoundary } kind;
   std::vector<Path> paths;
@@ -30,8 +30,7 @@ Piece::Kind KindOf(const Stage &stage) {
 
 bool AreExclusive(const Piece &a, const Piece &b) { return AreExclusive(a.paths, b.paths); }
 
-/// Makes one kernel of two that no product, boundary or other kernel separates in a launch that
-/// runs both. A launch then goes over memory once where it went twice.
+/// Fuses kernels, so that a launch which runs both goes over memory once instead of twice.
 class Fuser {
  public:
   explicit Fuser(const Rule &rule) : rule_(rule) {
@@ -52,23 +51,25 @@ class Fuser {
   }
 
  private:
-  /// \returns the piece to go on with: the one that `second` became part of, or the next one
+  /// Fuses piece `second` with an earlier one, if possible.
+  /// \returns the piece to go on with: the fused one, or the one after `second`
   size_t FuseWithEarlier(size_t second) {
     for (size_t first = second; first-- > 0;) {
-      // Two that no launch runs both of would be no pass less.
+      // If no launch runs both, to fuse them saves no pass.
       if (AreExclusive(pieces_[first], pieces_[second])) continue;
       if (CanBeOneKernel(first, second)) {
         if (const size_t fused = Fuse(first, second); fused != kStays) return fused;
       }
-      // What comes before this one comes before `second` because of it.
+      // If every launch that runs `second` also runs this one, no earlier one can be fused.
       if (RunsAround(pieces_[first].paths, pieces_[second].paths)) break;
     }
     return second + 1;
   }
 
-  /// Brings two pieces together, past others that no launch runs with the one or the other. All
-  /// else stays in its order: which memory is shared by arguments is not known before the launch.
-  /// \returns where they are, or kStays if something must be done between them
+  /// Fuses two pieces. Each piece between them moves before or after the fused one, past pieces
+  /// that no launch runs together with it. All others stay in order, since only a launch knows
+  /// which arguments share memory.
+  /// \returns the index of the fused piece, or kStays if some piece has to stay between the two
   size_t Fuse(size_t first, size_t second) {
     std::vector<Piece> before, after;
     const auto follows = [&](const Piece &piece) {

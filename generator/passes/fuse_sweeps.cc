@@ -51,14 +51,14 @@ Uses UsesOf(const Plan &kernel, size_t begin, size_t end) {
     add(kernel.phases[i].operands);
     add(kernel.phases[i].values);
   }
-  // Gathers are no phase's.
+  // Gathers belong to no phase.
   for (const Operand &operand : kernel.operands) {
     if (operand.axes.is_picked()) uses.read.merge(MemoryOf(kernel, operand));
   }
   return uses;
 }
 
-/// Whether some variant stores one of them.
+/// Whether some variant stores one of these operands.
 bool StoresSome(const std::vector<Phase::Use> &uses) {
   return std::any_of(uses.begin(), uses.end(),
                      [](const Phase::Use &use) { return !use.store.never(); });
@@ -71,10 +71,10 @@ Phase::Use *FindUse(std::vector<Phase::Use> *uses, int operand) {
   return found == uses->end() ? nullptr : &*found;
 }
 
-/// Whether operands of the two are read and written for the same element or row.
+/// Whether a read with these axes is at the same element or row in both kernels.
 bool IsInPlace(Axes axes) { return axes.is_every() || axes.is_rows(); }
 
-/// A kernel of rows and one of columns, one of which comes first.
+/// Fuses a kernel over rows and one over columns, of which either may come first.
 class SweepFuser {
  public:
   SweepFuser(Plan *first, Plan *second)
@@ -126,18 +126,18 @@ class SweepFuser {
 
   /// Finds the first sweep that can take the steps. The first sweep of a kernel mostly reduces
   /// rows. Then its packets begin at element 0, so few of them straddle cache lines of the leaves.
-  /// Behind the kernel of rows, the steps read what that leaves.
+  /// If the kernel of rows comes first, the steps must read what it has written.
   bool FindSweep() {
     for (size_t i = 0; i < rows_->phases.size() && sweep_ < 0; ++i) {
-      if (rows_->phases[i].is_sweep && (!is_rows_first_ || !AreWrittenBehind(i))) {
+      if (rows_->phases[i].is_sweep && (!is_rows_first_ || !AreWrittenAfter(i))) {
         sweep_ = static_cast<int>(i);
       }
     }
     return sweep_ >= 0 && (is_rows_first_ || !ReadsWrittenValue());
   }
 
-  /// Whether what is read is written behind the steps of a sweep.
-  bool AreWrittenBehind(size_t sweep) const {
+  /// Whether an operand that the steps read is written after a sweep.
+  bool AreWrittenAfter(size_t sweep) const {
     const auto is_written = [this](const Phase::Use &use) {
       return !use.store.never() && reads_.count(use.index) != 0;
     };
@@ -149,7 +149,7 @@ class SweepFuser {
     return false;
   }
 
-  /// Whether a value of a row that is read is also written.
+  /// Whether the steps read a value of a row that the kernel of rows also writes.
   bool ReadsWrittenValue() const {
     return std::any_of(reads_.begin(), reads_.end(), [this](int operand) {
       const Operand &of = rows_->operands[operand];
@@ -164,7 +164,7 @@ class SweepFuser {
       for (const int operand : reads_) AddRead(target, rows_->operands[operand]);
     }
     if (is_rows_first_) return;
-    // The other phases of the kernel of columns now come behind the kernel of rows.
+    // The other phases of the kernel of columns now come after the kernel of rows.
     const Uses later = UsesOf(*columns_, 1, columns_->phases.size());
     AddApart(of_rows.written, later.read);
     AddApart(later.written, of_rows.read);
@@ -176,7 +176,7 @@ class SweepFuser {
     if (target == read.param) {
       is_possible_ = is_possible_ && IsInPlace(read.axes) && !HasParts(target);
     } else if (is_rows_first_ || !IsInPlace(read.axes)) {
-      // If they are the same tensor, the sweep must read what is written.
+      // If they were the same tensor, the sweep would have to read what is written.
       AddApart(Tensors{target}, Tensors{read.param});
     }
   }
@@ -240,7 +240,7 @@ class SweepFuser {
     for (const int operand : reads_) AddUse(operand, &phase);
   }
 
-  /// The sweep of the kernel of rows has an operand.
+  /// Adds an operand to the sweep of the kernel of rows.
   void AddUse(int operand, Phase *phase) {
     const bool is_value = rows_->IsValue(rows_->operands[operand].axes);
     std::vector<Phase::Use> *const uses = is_value ? &phase->values : &phase->operands;
@@ -255,7 +255,7 @@ class SweepFuser {
     if (!is_rows_first_) rows_->operands[operand].load = true;
   }
 
-  /// The number of a leaf's reduction in the kernel of rows.
+  /// The reduction of the kernel of rows that computes the leaves of a reduction.
   int LeafOf(int reduction, NameSet *names, Phase *phase) {
     const auto [known, is_new] =
         leaves_.emplace(reduction, static_cast<int>(rows_->reductions.size()));
@@ -270,7 +270,7 @@ class SweepFuser {
     return known->second;
   }
 
-  /// A value over the scalars of the kernel of rows.
+  /// The same value over the scalars of the kernel of rows.
   Expr WithScalars(const Expr &value, NameSet *names) {
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (node->op != Op::kHoisted) return WithArgs(node, std::move(args));

@@ -17,15 +17,15 @@ bool CanHoistLeaf(Op op) {
   return op == Op::kParam || op == Op::kLocal || op == Op::kDim || op == Op::kLiteral;
 }
 
-/// The parameter or local that `value` is, casts apart; null if it is something else.
+/// The parameter or local that `value` is, under any casts; null if it is something else.
 const Node *NamedLeaf(const Expr &value) {
   const Node *node = value.get();
   while (node->op == Op::kCast) node = node->args[0].get();
   return node->op == Op::kParam || node->op == Op::kLocal ? node : nullptr;
 }
 
-/// Visits nodes before their operands, left to right, each once, and not below those where `visit`
-/// returns false.
+/// Visits each node once, before its operands, left to right. If `visit` returns false, it does not
+/// visit the operands.
 template <typename Visit>
 void PreOrder(const Expr &root, Visit &&visit) {
   std::unordered_set<const Node *> seen;
@@ -104,7 +104,7 @@ Expr Hoister::Hoist(const Expr &value, const std::string &target) {
   const auto hoist = [&](const Expr &node) {
     return WithLocation(MakeHoisted(IndexOf(node, target), node->type), node->location);
   };
-  // Operands of a node that stays are where hoisting starts; a literal is not worth a scalar.
+  // Hoists the operands of nodes that stay. A literal is not worth a scalar.
   Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
     if (hoistable.at(node.get())) return node;
     for (size_t i = 0; i < args.size(); ++i) {
@@ -113,7 +113,7 @@ Expr Hoister::Hoist(const Expr &value, const std::string &target) {
     }
     return WithArgs(node, std::move(args));
   });
-  // Indices are given first, in the order in which the value reads.
+  // First gives indices to the scalars, in the order in which the value reads them.
   PreOrder(value, [&](const Expr &node) {
     if (!hoistable.at(node.get())) return true;
     if (node->op != Op::kLiteral) IndexOf(node, target);

@@ -11,7 +11,7 @@
 namespace mgen {
 namespace {
 
-/// Says that there are only elements where an index is one.
+/// Adds a bound to the sources.
 void Bind(const IndexedRead::Bound &bound, std::vector<IndexedRead::Source> *sources) {
   for (IndexedRead::Source &source : *sources) source.bounds.push_back(bound);
 }
@@ -42,7 +42,7 @@ Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
 /// How many bounds of a kind a read of windows has.
 struct BoundsOfWindows {
   int rows = 0, columns = 0;                    ///< elements outside are 0
-  int rows_left_out = 0, columns_left_out = 0;  ///< there are none outside
+  int rows_left_out = 0, columns_left_out = 0;  ///< windows have no elements outside
 
   bool are_few() const {
     return rows <= 1 && columns <= 1 && rows_left_out <= 1 && columns_left_out <= 1;
@@ -76,7 +76,7 @@ void RequireRowsOfWindows(const Read &read) {
   if (!is_forwards || !bounds.are_few()) throw Unknown();
 }
 
-/// Windows of what was read.
+/// The windows of a read.
 /// \throws Unknown unless kernels can load a row of a window in packets
 Read WindowsOf(Read read, Mapping to) {
   const bool has_elements = read.axes.empty() && !IsGathered(read) && !read.holding;
@@ -92,7 +92,7 @@ Read WindowsOf(Read read, Mapping to) {
   return read;
 }
 
-/// Windows that were read, through a function that gives them other coordinates.
+/// A read of windows, after a function that gives them other coordinates.
 /// \throws Unknown unless rows stay rows
 Read MovedWindows(Read read, Mapping to) {
   const Affine height = read.axes.end()[-2], width = read.axes.back();
@@ -103,14 +103,14 @@ Read MovedWindows(Read read, Mapping to) {
   return read;
 }
 
-/// Says of what was read where it is read through a function of the table.
-/// \throws Unknown if the two together are none of the forms that reads have
+/// A read after a function of the table.
+/// \throws Unknown if no form of reads describes the two together
 Read Composed(Read read, Mapping to) {
   if (!to.reducer.empty()) return WindowsOf(std::move(read), std::move(to));
   if (!read.reducer.empty()) return MovedWindows(std::move(read), std::move(to));
   if (read.holding) return MovedHolding(std::move(read), std::move(to));
   const bool counts = !to.axes.empty();
-  // Elements that are counted are counted once: what is counted again is only in another shape.
+  // A counted read stays one if a reshape only gives it another shape.
   if (read.is_counted()) {
     const bool is_reshape = counts && to.indices == AxesOf(read.shape.rank()) &&
                             to.axes == read.shape.of && to.bounded.empty();
@@ -118,7 +118,7 @@ Read Composed(Read read, Mapping to) {
     read.shape = std::move(to.shape);
     return read;
   }
-  // Indices are read once for a row: what names rows, still does.
+  // Indices are read once for a row, so a gathered row must stay a row.
   const bool moves_rows = counts || to.rows_by >= 0 || to.indices.empty() ||
                           !(to.indices.front() == AxisOf(0)) || to.shape.rank() != 2;
   if (IsGathered(read) && moves_rows) throw Unknown();
@@ -179,8 +179,8 @@ Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
   return Composed(std::move(read), std::move(to));
 }
 
-/// Whether a bound holds for all elements of a view over axes of these extents. Nothing is known of
-/// coordinates that are read.
+/// Whether a bound holds for all elements of a view over axes of these extents. Coordinates that a
+/// vector of indices names may have any value.
 bool HoldsEverywhere(const IndexedRead::Bound &bound, const Sums &extents, bool is_gathered) {
   for (size_t a = is_gathered ? 1 : 0; a < extents.size(); ++a) {
     if (bound.index == AxisOf(a)) return bound.extent == extents[a];
@@ -203,7 +203,7 @@ bool HasAxis(const IndexedRead::Source &source, int axis) {
                      [&has](const IndexedRead::Bound &bound) { return has(bound.index); });
 }
 
-/// A last axis that no index has, of an extent that is known, becomes a number of repetitions.
+/// If no index uses the last axis, and its extent is known, it becomes a number of repetitions.
 void DropRepetitions(IndexedRead *read) {
   const Affine extent = read->extents.back();
   const int last = static_cast<int>(read->extents.size()) - 1;

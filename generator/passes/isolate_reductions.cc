@@ -15,8 +15,8 @@
 namespace mgen {
 namespace {
 
-/// A way of going over memory: by the axes that a reduction keeps, or a read has, and the order in
-/// which that reduction combines elements; and that node.
+/// A way of going over memory: the axes that a reduction keeps, or that a read has, and the node of
+/// that reduction or read. The order of a reduction is a part of the way.
 struct Way {
   Axes kept;
   const Node *node = nullptr;
@@ -35,7 +35,7 @@ std::optional<Way> WayOf(const Node &node, int rank) {
   return axes.only() >= 0 || axes.without() >= 0 ? std::optional(Way{axes, &node}) : std::nullopt;
 }
 
-/// "reduces rows": what needs it.
+/// What a statement does that needs the way: "reduces rows".
 std::string Describe(const Way &way) {
   const bool reads = !way.reduces();
   if (way.kept.is_rows()) return reads ? "gathers elements of rows" : "reduces rows";
@@ -57,7 +57,7 @@ class Isolation {
  public:
   Isolation(const Rule &rule, Diagnostics &diagnostics) : rule_(rule), diagnostics_(diagnostics) {}
 
-  /// \returns the statements before which a boundary must stand
+  /// \returns the statements that need a boundary before them
   std::set<const Statement *> Find() {
     ForEachStatement(rule_, [this](const Statement &statement) { See(statement); });
     return std::move(cuts_);
@@ -100,7 +100,7 @@ class Isolation {
     return found;
   }
 
-  /// What computes with a row's value is done for each row.
+  /// The way of a statement that uses vectors alone: that of a vector which it uses.
   std::optional<Way> WayOfVectors(const Statement &statement) const {
     if (rule_.params[statement.target].rank != 1) return std::nullopt;
     const Effects effects = EffectsOf(statement);
@@ -125,7 +125,8 @@ class Isolation {
         .Note(DiagId::kMixedReductionsNote, place_of(first), say(first));
   }
 
-  /// Of the places between the last statement that needs a way and the newest, which needs another.
+  /// The best cut between the last statement that needs the kernel's way and the newest statement,
+  /// which needs another.
   Statements::const_iterator BestCut() const {
     const auto first = kernel_.begin() + static_cast<std::ptrdiff_t>(last_) + 1;
     auto best = kernel_.end() - 1;
@@ -135,7 +136,7 @@ class Isolation {
     return best;
   }
 
-  /// What the kernels before and behind a cut move of an element.
+  /// The bytes that the kernels before and after a cut move for an element.
   int BytesCutAt(Statements::const_iterator cut) const {
     const Statements first(kernel_.begin(), cut), second(cut, kernel_.end());
     return BytesOf(first, second) + BytesOf(second, first);
@@ -168,9 +169,9 @@ class Isolation {
   const Rule &rule_;
   Diagnostics &diagnostics_;
   Statements kernel_;              // the statements of the kernel so far
-  std::optional<Way> way_;         // that they need
-  size_t last_ = 0;                // of them, that needs it
-  std::map<int, Way> of_vectors_;  // what they have a value for each of
+  std::optional<Way> way_;         // the way that they need
+  size_t last_ = 0;                // the last of them that needs it
+  std::map<int, Way> of_vectors_;  // the ways of the statements that assign vectors
   std::set<const Statement *> cuts_;
 };
 

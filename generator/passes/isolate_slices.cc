@@ -14,11 +14,11 @@
 namespace mgen {
 namespace {
 
-/// The parts that statements use.
+/// The slices that statements use.
 struct Parts {
   std::set<int> written;
-  std::set<int> used;    ///< and those that are read
-  std::set<int> wholes;  ///< tensors that are read element by element, and are no parts
+  std::set<int> used;    ///< these, and those that are read
+  std::set<int> wholes;  ///< whole tensors that are read element by element
 
   void Add(const Parts &other) {
     written.insert(other.written.begin(), other.written.end());
@@ -46,8 +46,8 @@ class Ranges {
  public:
   explicit Ranges(const Rule &rule) : rule_(rule), linear_(rule) {}
 
-  /// A part that one of them writes, and what the other uses of its tensor, another part or the
-  /// whole, if they are not known to fit into one kernel.
+  /// A slice that one of them writes, and another slice or the whole of its tensor, which the other
+  /// uses; nothing if all such pairs fit into one kernel.
   std::optional<std::pair<int, int>> Meet(const Parts &first, const Parts &second) {
     if (const auto pair = WholeOfWritten(first, second)) return pair;
     if (const auto pair = WholeOfWritten(second, first)) return pair;
@@ -61,7 +61,7 @@ class Ranges {
   }
 
  private:
-  /// A part has another shape than its tensor.
+  /// A slice that is written, and its tensor, which is read: the two differ in shape.
   std::optional<std::pair<int, int>> WholeOfWritten(const Parts &writer,
                                                     const Parts &reader) const {
     for (const int part : writer.written) {
@@ -77,7 +77,7 @@ class Ranges {
 
   const View &ViewOf(int part) const { return *rule_.params[part].view; }
 
-  /// Whether they are apart and of one shape, whatever the arguments are.
+  /// Whether two slices are apart and of one shape for all arguments.
   bool AreAlwaysApart(int a, int b) {
     const std::set<int> dims = DimsOf(a);
     if (dims != DimsOf(b)) return false;
@@ -85,7 +85,7 @@ class Ranges {
     for (const int dim : dims) {
       const Extent of_a = Along(a, dim), of_b = Along(b, dim);
       if (!((of_a.end - of_a.begin) - (of_b.end - of_b.begin)).is_zero()) return false;
-      // Where there are runs of rows, launches look at whole runs.
+      // For slices of an inner dimension a launch compares whole runs of rows.
       if (rule_.params[a].is_inner_part() && !rule_.params[a].IsInner(dim) && dim != 0) continue;
       are_apart = are_apart || linear_.IsNotNegative(of_b.begin - of_a.end) ||
                   linear_.IsNotNegative(of_a.begin - of_b.end);
@@ -97,8 +97,8 @@ class Ranges {
     return {ViewOf(part).ranges.begin(), ViewOf(part).ranges.end()};
   }
 
-  /// What a part is of its tensor in one dimension: a range within a range begins behind the
-  /// other's begin.
+  /// The range of a slice along one dimension of its tensor. A range of a range is counted from the
+  /// beginning of the outer one.
   struct Extent {
     Linear begin, end;
   };

@@ -42,8 +42,8 @@ class KernelCheck {
   }
 
  private:
-  /// One loop runs over all that a rule writes, so all of it has one rank; where rows are reduced,
-  /// vectors have an element for each of them.
+  /// One loop runs over all tensors that the rule writes, so they have one rank. If rows are
+  /// reduced, there may also be vectors with an element for each row.
   void CheckRanks() {
     const bool reduces = !kept_.is_every();
     const Statement *first = nullptr;
@@ -51,7 +51,7 @@ class KernelCheck {
       if (!statement.writes()) return;
       const Param &param = rule_.params[statement.target];
       if (values_.count(statement.target) != 0) return;
-      if (reduces && param.is_temporary) return;  // it is what it was given
+      if (reduces && param.is_temporary) return;  // it has the rank of its value
       if (first == nullptr) first = &statement;
       if (!reduces) CheckRankParam(statement);
       const Param &other = rule_.params[first->target];
@@ -63,7 +63,8 @@ class KernelCheck {
     });
   }
 
-  /// The instance of a rule for any rank is of rank 2, which Clang takes for that of a matrix.
+  /// Clang parses a rule for any rank at rank 2, so it does not see whether a tensor has that rank
+  /// or the rule's.
   void CheckRankParam(const Statement &statement) {
     const Param &target = rule_.params[statement.target];
     for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
@@ -79,8 +80,8 @@ class KernelCheck {
     }
   }
 
-  /// A rule that reduces goes over all its tensors at once. Statements that write nothing but
-  /// values do not compare their ranks.
+  /// A rule that reduces goes over all its tensors in one loop, but CheckRanks compares no ranks in
+  /// statements that write only values.
   void CheckSources() {
     if (kept_.is_every()) return;
     const Param *first = nullptr;
@@ -100,8 +101,8 @@ class KernelCheck {
     });
   }
 
-  /// A rule that reduces has a tensor with more than its values among its operands: it is what a
-  /// kernel goes over. (Values could be broadcast to the shape of a tensor that is no operand.)
+  /// A rule that reduces needs an operand other than its values, whose elements the kernel goes
+  /// over. (Values could be broadcast to the shape of a tensor that is not an operand.)
   void CheckElements() {
     if (kept_.is_every()) return;
     const Statement *first = nullptr;
@@ -120,8 +121,8 @@ class KernelCheck {
         .Note(DiagId::kReductionNote, first->location);
   }
 
-  /// Where rows, columns or channels are reduced, a vector is a value of each of them, which is
-  /// read in other ways than elements are.
+  /// If rows, columns or channels are reduced, a vector has a value for each of them. Values are
+  /// not read like elements, so such a vector must not be a view.
   void CheckViews() {
     if (kept_.is_every() || kept_.is_none()) return;
     for (int tensor : EffectsOf(rule_.stages.front().body).used()) {
@@ -149,7 +150,7 @@ class KernelCheck {
         if (node->op != Op::kRead) return;
         if (rule_.params[node->index].view) CheckView(*node, statement);
         if (node->axes.is_every()) return;
-        if (node->axes == value_map_) return;  // the row's own element, or the only one
+        if (node->axes == value_map_) return;  // the row's own value, or the only one
         if (node->axes.is_picked()) return CheckGather(*node, statement);
         if (const Statement *write = WriteOf(node->index)) {
           ReportShiftedRead(*node, node->index, "through a broadcast", statement, *write);
@@ -158,7 +159,7 @@ class KernelCheck {
     });
   }
 
-  /// What is written lies apart, which a tensor and a part of it never do.
+  /// A kernel must not write a tensor and a slice of it: tensors that it writes must not overlap.
   void CheckParts() {
     for (const auto &[tensor, part] : part_writes_) {
       const auto whole = writes_.find(tensor);
@@ -177,8 +178,8 @@ class KernelCheck {
     return ClassOf(node.op) == OpClass::Reduce && !KeptBy(node).is_none();
   }
 
-  /// What is reduced to a vector must not read it, as unfused, where an element may be written
-  /// while another is still to be reduced.
+  /// A reduction must not read the vector that its statement assigns, as unfused: an element might
+  /// be written before another one is reduced.
   void CheckReduced(const Node &reduction, const Statement &statement) {
     ForEachNode(reduction.args[0], [&](const Expr &node) {
       if (node->op != Op::kRead || node->index != statement.target) return;
@@ -187,7 +188,7 @@ class KernelCheck {
     });
   }
 
-  /// The first statement that writes a tensor, or a part of it; null if there is none.
+  /// The first statement that writes a tensor, or a slice of it; null if there is none.
   const Statement *WriteOf(int tensor) const {
     for (const auto *writes : {&writes_, &part_writes_}) {
       const auto write = writes->find(tensor);
@@ -196,9 +197,9 @@ class KernelCheck {
     return nullptr;
   }
 
-  /// A view reads any elements of its sources, whenever. A part reads those that it writes; where
-  /// the others are is for the launcher to see, but if all of the tensor is written it is not
-  /// apart.
+  /// A view may read any elements of its sources at any time, so the kernel must not write these. A
+  /// slice may be read while another slice is written: the launcher checks that they are apart. It
+  /// is not apart from the whole tensor.
   void CheckView(const Node &read, const Statement &statement) {
     const bool is_part = rule_.params[read.index].is_part();
     for (int source : rule_.params[read.index].view->Sources()) {
@@ -210,8 +211,8 @@ class KernelCheck {
     }
   }
 
-  /// Elements of a row may be picked before or after it is written, but not while it is; the
-  /// launcher looks at the indices before anything is written.
+  /// An element may be picked from a row before or after the row is written, but not by the
+  /// statement that writes it. The launcher checks the indices before anything is written.
   void CheckGather(const Node &gather, const Statement &statement) {
     const auto report = [&](const Statement &write) {
       ReportShiftedRead(gather, gather.index, "through a gather", statement, write);
@@ -262,7 +263,7 @@ class KernelCheck {
   const Axes value_map_;
   Diagnostics &diagnostics_;
   std::map<int, const Statement *> writes_;       // the first of each tensor
-  std::map<int, const Statement *> part_writes_;  // the first of a part of each
+  std::map<int, const Statement *> part_writes_;  // the first of a slice of each
 };
 
 }  // namespace

@@ -24,10 +24,10 @@ bool Reduces(const Expr &node) { return ClassOf(node->op) == OpClass::Reduce; }
 /// What an expression depends on.
 struct Dependence {
   bool on_elements = false;
-  std::optional<int> kept;  ///< on what is the same along all axes but this one; -1: along all
-  bool reduces = false;     ///< on reductions among this
+  std::optional<int> kept;  ///< the only axis along which its values differ; -1: along none
+  bool reduces = false;     ///< whether some of its values are reductions
 
-  /// Whether it has a value for each index of one axis, made of what was reduced.
+  /// Whether it has a value for each index of one axis, computed from reductions.
   bool is_reduced() const { return reduces && !on_elements; }
 };
 
@@ -56,7 +56,7 @@ bool NestsReduction(const Expr &value) {
 /// The value of each index of an axis as the element of a vector.
 Expr AsVector(const Expr &value) {
   Rewriter rewrite([](const Expr &node, std::vector<Expr> args) {
-    if (Reduces(node)) return node;  // below it stand elements
+    if (Reduces(node)) return node;  // its operand has elements
     if (ReadsVector(*node)) return WithLocation(MakeRead(node->index, node->type), node->location);
     return WithArgs(node, std::move(args));
   });
@@ -88,7 +88,7 @@ class Lifter {
     return lifted;
   }
 
-  /// What is reduced in a branch is there in that branch alone.
+  /// A temporary that is assigned in a branch has a value only in that branch.
   void LiftBranches(Statement *choice) {
     const std::map<int, int> known = known_;
     const ValueNumbers::Versions versions = numbers_.versions();
@@ -125,8 +125,8 @@ class Lifter {
     LiftFitting(statement, first, before);
   }
 
-  /// What must fit what is reduced must fit in the statements that do it: those from `first` on, or
-  /// the statement itself.
+  /// Moves tensors that must fit the reduced expression to the statements that reduce it: those
+  /// from `first` on, or the statement itself.
   void LiftFitting(Statement *statement, size_t first, std::vector<Statement> *made) const {
     std::vector<Expr> own, reduced;
     for (Expr fitting : statement->fitting) {
@@ -147,7 +147,7 @@ class Lifter {
     if (node.op == Op::kRead || is_place) return {true, std::nullopt, false};
     Dependence on;
     for (const Expr &arg : node.args) on = Both(on, dependences.at(arg.get()));
-    // No temporary has the type of a comparison: what is compared is one.
+    // No temporary can be bool, so the operands of a comparison are lifted instead.
     on.on_elements = on.on_elements || (node.type == kBoolType && on.reduces);
     return on;
   }
@@ -193,7 +193,8 @@ class Lifter {
     return MadeName(rule_.params[like].name + "_" + what);
   }
 
-  /// A tensor of the shape that is reduced: one that is read, or of which the statement says so.
+  /// A tensor with the shape of the reduced expression: one that it reads, or one that the
+  /// statement lists as fitting.
   int TensorLike(const Expr &reduced, const Statement &statement) const {
     int argument = -1, other = -1;
     const auto see = [&](int tensor) {
@@ -216,7 +217,8 @@ class Lifter {
     return argument < 0 ? other : argument;
   }
 
-  /// Arguments may share memory: after a write of one of them no value of others is certain.
+  /// Forgets what a write may change. Arguments may share memory, so a write of one of them may
+  /// change all.
   void Forget(int written) {
     if (!rule_.params[OwnerOf(rule_, written)].is_temporary) return known_.clear();
     const std::set<int> memory = WithSources(rule_, written);
@@ -229,7 +231,7 @@ class Lifter {
   Rule rule_;
   NameSet names_;
   ValueNumbers numbers_;
-  std::map<int, int> known_;  // temporaries by the number of what they have
+  std::map<int, int> known_;  // temporaries, by the value number of their values
 };
 
 }  // namespace

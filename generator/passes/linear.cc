@@ -9,7 +9,7 @@
 namespace mgen {
 namespace {
 
-/// Beyond this nothing is known: sums of numbers below it do not overflow.
+/// Larger numbers count as unknown, so that sums do not overflow.
 constexpr int64_t kMost = int64_t{1} << 30;
 
 Linear Sum(Linear a, const Linear &b, int64_t times) {

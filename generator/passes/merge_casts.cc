@@ -65,8 +65,9 @@ class Search {
   }
 
  private:
-  /// Adds the casts of the longest chain from `position` on. `kinds`: what the value is by now;
-  /// `at`: how far each instance's chain has been followed.
+  /// Adds the casts of the longest chain from `position` on.
+  /// \param kinds the kinds of the value after the casts so far
+  /// \param at how far each instance's chain has been followed
   bool Extend(size_t position, const Kinds &kinds, const std::vector<size_t> &at) {
     if (position == chains_[longest_].size()) return IsComplete(at);
     for (Type type : Choices(chains_[longest_][position])) {

@@ -25,7 +25,7 @@ class ConstantSearch {
     Kinds kinds;
     for (const Expr &value : values_) kinds.push_back(value->type.kind);
     targets_ = types.Candidates(kinds);
-    // Concrete where there is a choice: other operands then say what it has to become.
+    // Tries concrete types first: other operands then decide what the type becomes.
     std::reverse(targets_.begin(), targets_.end());
   }
 
@@ -87,7 +87,7 @@ class ConstantSearch {
     return nullptr;
   }
 
-  /// `constant` converted `count` times on its way to one of the targets.
+  /// `constant`, after `count` conversions to one of the targets.
   Expr Convert(const Expr &constant, int count) const {
     if (count == 0) {
       for (Type type : targets_) {

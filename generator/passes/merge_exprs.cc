@@ -86,9 +86,9 @@ bool ExprMerger::IsNamed(const Frame &frame) const {
   return !candidates.empty() && !candidates.front().promoted;
 }
 
-/// No type that the rule names is f32 for 16-bit instances and f64 for another, or i32 for int8_t
-/// and f16 for half_t: those are computed in their own type, where that is the same and has a name,
-/// or else in what C++ computes in with it.
+/// The rule names no type that is f32 for 16-bit instances and f64 for another, or i32 for int8_t
+/// and f16 for half_t. If an operation is computed in such a type, it is computed in the operands'
+/// own type instead if that gives the same and has a name, or else in that type's promoted type.
 void ExprMerger::Narrow(Frame *frame) {
   const auto in_narrow_type = [this](const Expr &expr) { return narrowing_(expr); };
   const auto in_wide_type = [this](const Expr &expr) { return narrowing_.Widened(expr); };
@@ -101,7 +101,8 @@ void ExprMerger::Narrow(Frame *frame) {
   kept_.push_back(frame->exprs);
 }
 
-/// The frame with the values for which `change` has another form, below outer casts, in that form.
+/// The frame in which each value below the outer casts is replaced by its other form, if `change`
+/// has one.
 ExprMerger::Frame ExprMerger::Changed(Frame frame,
                                       const std::function<Expr(const Expr &)> &change) {
   for (size_t i = 0; i < frame.exprs.size(); ++i) {
@@ -265,8 +266,8 @@ Expr ExprMerger::Operation(const Frame &frame) const {
   }
 }
 
-/// The operands with one type. They have the same kinds in all instances already: only the name of
-/// their type may differ, `float` for one and DType for the other.
+/// Gives the operands one type. They already have the same kinds in all instances. Only the names
+/// of their types may differ, such as `float` and DType.
 std::vector<Expr> ExprMerger::Unify(const Node &node, std::vector<Expr> args) const {
   const Op op = node.op;
   if (IsLogical(op) || op == Op::kSelect) args[0] = AsType(args[0], kBoolType);
@@ -276,7 +277,8 @@ std::vector<Expr> ExprMerger::Unify(const Node &node, std::vector<Expr> args) co
   Expr &a = args[args.size() - 2];
   Expr &b = args[args.size() - 1];
   if (a->type == b->type) return args;
-  // What is uniform follows what is not; of two tensors, the type parameter follows the type.
+  // A uniform value takes the type of one that is not. Of two tensors, the one with the type
+  // parameter takes the concrete type.
   const bool a_is_uniform = is_uniform_.at(node.args[args.size() - 2].get());
   const bool b_is_uniform = is_uniform_.at(node.args[args.size() - 1].get());
   const bool a_follows =

@@ -25,7 +25,7 @@ std::string NameOfInstance(const Rule &rule) {
   return name;
 }
 
-/// Whether the types are one kind in every instance and that is also a type parameter's.
+/// Whether several types have these kinds: a kind, and a type parameter that is always this kind.
 bool IsAmbiguous(const std::vector<Type> &candidates) { return candidates.size() > 1; }
 
 class Merger {
@@ -102,7 +102,7 @@ class Merger {
       reduce.push_back(other.reduce);
       merge.push_back(other.merge);
     }
-    // Where an accumulator could be `float` or DType, it is what elements are.
+    // If the accumulator could be `float` or DType, it is DType, as elements are.
     const std::vector<Type> candidates = types_.Candidates(kinds);
     Require(rules_.back(), !candidates.empty(), "a reducer has another type");
     reducer->type = candidates.front();
@@ -127,7 +127,7 @@ class Merger {
     }
   }
 
-  /// Views are the same text; what stands in it is merged.
+  /// Views must have the same text. Their operands are merged.
   void MergeViews() {
     for (size_t i = 0; i < merged_.params.size(); ++i) {
       if (!merged_.params[i].view) continue;
@@ -208,7 +208,7 @@ class Merger {
     return merged;
   }
 
-  /// Of all instances but for the element types, which are those of the merged parameters.
+  /// The same expression in all instances, with the element types of the merged parameters.
   Expr MergedFitting(const Expr &e) const {
     if (e->op == Op::kRead) return MakeRead(e->index, merged_.params[e->index].type, e->args);
     if (ClassOf(e->op) != OpClass::Reduce) return e;
@@ -243,7 +243,7 @@ class Merger {
 
 namespace {
 
-/// The first two of the instances that are not one rule; empty if each two are.
+/// The first two instances that cannot be merged; empty if each two can.
 std::vector<Rule> FindPair(const std::vector<Rule> &instances) {
   for (size_t i = 0; i < instances.size(); ++i) {
     for (size_t k = i + 1; k < instances.size(); ++k) {

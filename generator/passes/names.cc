@@ -15,12 +15,12 @@ namespace {
 constexpr size_t kMaxLength = 40;
 constexpr int kMaxDepth = 4;  // a deeper expression has no name that helps
 
-/// What the name of an operation has between those of its operands; "": it has none.
+/// The words in the name of an operation, between and after the names of its operands.
 struct Words {
   Op op;
   std::string_view between;
-  std::string_view against_zero;  ///< behind the first operand's, if the other one is 0
-  std::string_view after;         ///< behind that of its only operand
+  std::string_view against_zero;  ///< after that of the first operand, if the other one is 0
+  std::string_view after;         ///< after that of its only operand
 };
 
 constexpr Words kWords[] = {

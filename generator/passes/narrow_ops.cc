@@ -38,7 +38,7 @@ std::optional<ScalarKind> NarrowKindOf(const Node &node) {
 Expr WithOperandsIn(ScalarKind kind, const Expr &node) {
   std::vector<Expr> args = node->args;
   for (Expr &arg : args) {
-    // The condition of a select and the exponent of powi are no floats.
+    // The condition of a select and the exponent of powi are not floats.
     if (!IsFloat(arg->type.kind)) continue;
     arg = OperandIn(kind, arg);
     if (arg == nullptr) return nullptr;
@@ -46,8 +46,8 @@ Expr WithOperandsIn(ScalarKind kind, const Expr &node) {
   return WithLocation(WithName(MakeOp(node->op, std::move(args)), node->name), node->location);
 }
 
-/// Whether the 16-bit result of 16-bit operands is the float's rounded once. That of an elementary
-/// function is not: it is rounded from the exact result (docs/math.md).
+/// Whether the 16-bit result of 16-bit operands is the float result, rounded once. That of an
+/// elementary function is not: it is the rounded exact result (docs/math.md).
 bool RoundsFloatResult(const Node &node) {
   switch (ClassOf(node.op)) {
     case OpClass::Infix:
@@ -71,7 +71,7 @@ Expr Narrowing::Converted(Type type, const Expr &expr) {
   return cast;
 }
 
-/// Of an integer that is cut to a narrow type: the operation in that type.
+/// The operation in the narrow type to which `cast` cuts an integer.
 Expr Narrowing::LowBitsOf(const Expr &cast) {
   const Expr &wide = cast->args[0];
   const bool needs_low_bits = WrapsAlike(wide->op) || wide->op == Op::kSelect;
