@@ -18,7 +18,7 @@ namespace {
 /// A scalar condition around a statement, and the branch that the statement is in.
 using Path = std::vector<std::pair<int, bool>>;
 
-// Phases by number: what is done once before sweep k is 2 k, the sweep is 2 k + 1.
+// Numbers of phases: the epilogue before sweep k is 2 k, the sweep is 2 k + 1.
 bool IsSweep(int phase) { return phase % 2 == 1; }
 int SweepFrom(int phase) { return IsSweep(phase) ? phase : phase + 1; }
 int OnceFrom(int phase) { return IsSweep(phase) ? phase + 1 : phase; }
@@ -44,7 +44,7 @@ class Scheduler {
   }
 
  private:
-  /// When a tensor was last touched.
+  /// When a tensor was last read and written.
   struct Touched {
     int written = 0;
     int read = 0;
@@ -60,7 +60,7 @@ class Scheduler {
       const auto known = std::find_if(path_.begin(), path_.end(), [&use](const auto &branch) {
         return branch.first == use.condition;
       });
-      if (known != path_.end()) {  // the other branch never runs: what it reads is no operand
+      if (known != path_.end()) {  // the other branch never runs, so it has no operands
         Schedule(known->second != use.negated ? statement.then_body : statement.else_body);
         continue;
       }
@@ -83,14 +83,14 @@ class Scheduler {
     step.value = value;
     const Touched &known = touched_[statement.target];
     const int least = std::max({ReadyAt(value), known.written, known.read});
-    // Elements are written in order: what a tensor may share its memory with was looked at so.
+    // Elements are written in the order of the statements: the alias rules assume that.
     const int phase = is_value ? OnceFrom(least) : SweepFrom(std::max(least, last_sweep_));
     Add(phase, std::move(step));
     Read(value, phase);
     touched_[statement.target].written = phase;
   }
 
-  /// The statement's value; its reductions take their terms in sweeps of their own.
+  /// The statement's value, with its reductions replaced by their results. Sweeps compute these.
   Expr WithoutReductions(const Statement &statement) {
     ValueNumbers numbers;
     std::map<int, Expr> reduced;
@@ -131,7 +131,7 @@ class Scheduler {
       if (node->op != Op::kRead) return;
       const auto known = touched_.find(node->index);
       if (known == touched_.end()) return;
-      // Another element of the row is there when all of them are.
+      // An element that an index picks is known when the whole row is.
       const int written = known->second.written;
       ready = std::max(ready, IsGather(*node) ? OnceFrom(written) : written);
     });
@@ -145,7 +145,7 @@ class Scheduler {
       if (node->op != Op::kRead) return;
       int &read = touched_[node->index].read;
       read = std::max(read, phase);
-      // A gather is done before its phase, and before what may be the same memory is written.
+      // A gather loads before its phase, and before memory that may be the same is written.
       if (IsGather(*node)) last_sweep_ = std::max(last_sweep_, SweepFrom(phase));
     });
   }
@@ -169,7 +169,7 @@ class Scheduler {
     steps->push_back(std::move(step));
   }
 
-  /// What a phase loads before its steps and stores, or reduces, after them.
+  /// Finds what a phase loads before its steps, and stores or reduces after them.
   void FindUses(Phase *phase) const {
     const unsigned variants = conditions_.variant_count();
     std::map<int, Phase::Use> operands, values, reductions;
@@ -230,7 +230,7 @@ class Scheduler {
   Path path_;
   std::map<int, Phase> phases_;     // by number
   std::map<int, Touched> touched_;  // by tensor
-  std::vector<int> reduced_at_;     // by reduction: the phase from which its result is there
+  std::vector<int> reduced_at_;     // by reduction: the first phase that knows its result
   int last_sweep_ = 0;
 };
 

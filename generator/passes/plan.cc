@@ -86,9 +86,8 @@ class Planner {
     }
   }
 
-  /// What must fit without being an operand, such as what is read for a temporary that nobody
-  /// reads. A temporary has the shape of the tensor that it was given it by, so that this fits,
-  /// too.
+  /// Finds the tensors that must fit without being operands, such as those that are read only for a
+  /// temporary that nobody reads. If a temporary has the shape of a tensor, this must fit, too.
   void PlanFitting() {
     const std::set<int> running = RunningStatements();
     ForEachStatement(whole_, [&](const Statement &statement) {
@@ -125,7 +124,7 @@ class Planner {
       return;
     }
     if (!param.is_argument() && !param.is_part()) return;
-    // A vector among values, of rows and the like: nothing that is read says of which.
+    // It is a vector among values, and no read says whether it is one of rows or the like.
     if (!plan_.kept.is_every() && param.rank == 1 && axes.is_every()) return;
     const auto is_same = [&e](const Expr &known) {
       return known->op == e->op && known->index == e->index && known->axes == e->axes;
@@ -134,7 +133,7 @@ class Planner {
     if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(e);
   }
 
-  /// A view is checked as an operand is.
+  /// Adds a view that nobody reads: as an operand, it is checked.
   void AddUnreadView(int view) {
     Operand operand{};
     operand.param = view;
@@ -152,7 +151,7 @@ class Planner {
     plan_.runs = GuardOf(runs, static_cast<int>(conditions_.values.size()));
   }
 
-  /// Tensors that do nothing but name columns: their elements occupy no lane.
+  /// Finds tensors whose elements are only indices of columns, and so occupy no lane.
   void FindOnlyIndices() {
     std::set<int> others;
     ForEachStatement(rule_, [&](const Statement &statement) {
@@ -173,7 +172,7 @@ class Planner {
     for (int param : others) only_indices_.erase(param);
   }
 
-  /// Behind the other operands: what is picked out of rows.
+  /// Adds the gathers from rows, after the other operands.
   void PlanGathers() {
     NameSet names;
     for (const Param &param : rule_.params) names.Take(param.name);
@@ -209,7 +208,7 @@ class Planner {
   }
 
   std::vector<bool> VariantsThatRead(int param) const {
-    const RuleConditions conditions = ConditionsOf(whole_);  // which have the same numbers
+    const RuleConditions conditions = ConditionsOf(whole_);  // with the numbers of conditions_
     std::vector<bool> reads(conditions.variant_count(), false);
     for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
       for (const Statement *statement : Linearize(whole_, conditions, variant)) {
@@ -222,10 +221,10 @@ class Planner {
     return reads;
   }
 
-  /// When views are read, and what they and parts are made of: scalars of the launch.
+  /// Finds when views are read, and hoists the operands of views and slices.
   void PlanViews() {
     const auto count = static_cast<int>(conditions_.values.size());
-    std::set<int> hoisted;  // one part may be several operands
+    std::set<int> hoisted;  // one slice may be several operands
     for (Operand &operand : plan_.operands) {
       Param &param = plan_.rule.params[operand.param];
       if (!param.view) continue;
@@ -251,7 +250,7 @@ class Planner {
     }
   }
 
-  /// When elements are counted.
+  /// Finds when the indices of reduced elements are computed.
   void PlanCounts() {
     for (const Counted &counted : rule_.counted) {
       std::vector<bool> used(conditions_.variant_count(), false);
@@ -282,11 +281,11 @@ class Planner {
         ForEachNode(value, [this](const Expr &node) { Note(*node); });
       }
     }
-    // Rows are reduced in 16 lanes: a packet has no more.
+    // Rows are reduced in 16 lanes, so a packet must not have more.
     AddOnce(Type{ScalarKind::kFloat32}, &plan_.lane_types);
   }
 
-  /// What all sweeps move, of each element: every one goes over memory.
+  /// The bytes that all sweeps move for an element, if each of them goes over memory.
   int BytesOfSweeps() const {
     int bytes = 0;
     for (const Phase &phase : plan_.phases) {
@@ -323,7 +322,7 @@ class Planner {
   void PlanIf(const Statement &statement, std::vector<Step> *to) {
     const RuleConditions::Use use = conditions_.uses.at(&statement);
     const auto known = known_.find(use.condition);
-    if (known != known_.end()) {  // the other branch never runs: what it reads is no operand
+    if (known != known_.end()) {  // the other branch never runs, so it has no operands
       const bool takes = known->second != use.negated;
       for (Step &step : PlanBody(takes ? statement.then_body : statement.else_body)) {
         to->push_back(std::move(step));
@@ -333,7 +332,7 @@ class Planner {
     Step step{};
     step.kind = Step::kIf;
     step.condition = use.condition;
-    // Scalars are numbered in the order of the statements, whichever branch comes first here.
+    // The then branch comes first, so scalars are numbered in the order of the statements.
     step.then_steps = PlanBranch(statement.then_body, use.condition, !use.negated);
     step.else_steps = PlanBranch(statement.else_body, use.condition, use.negated);
     if (use.negated) std::swap(step.then_steps, step.else_steps);
@@ -357,7 +356,7 @@ class Planner {
     return step;
   }
 
-  /// Bools inside an expression are masks, as wide as the lanes beside them.
+  /// Notes the type of a value. Bools within an expression are masks, as wide as its other lanes.
   void Note(const Node &node) {
     const bool is_index = node.op == Op::kRead && only_indices_.count(node.index) != 0;
     if (node.type != kBoolType && !is_index) AddOnce(node.type, &plan_.lane_types);
@@ -370,8 +369,8 @@ class Planner {
     if (node.op == Op::kCall) AddOnce(node.name, &plan_.lanewise_calls);
   }
 
-  const Rule &whole_;  ///< with the statements that are forwarded
-  const Rule &rule_;   ///< what runs
+  const Rule &whole_;  ///< the rule with the statements that are forwarded
+  const Rule &rule_;   ///< the rule that runs
   const RuleConditions conditions_;
   Hoister hoister_;
   std::set<int> only_indices_;

@@ -8,7 +8,7 @@
 namespace mgen {
 namespace {
 
-/// Whether prefetching costs a sweep nothing that shows: its packets wait for sums, or compute
+/// Whether prefetching costs a sweep no measurable time: its packets wait for sums, or compute
 /// longer than a load takes.
 bool HasTime(const Phase &phase) {
   bool has_time = !phase.reductions.empty();
@@ -20,8 +20,7 @@ bool HasTime(const Phase &phase) {
   return has_time;
 }
 
-/// The sweep that prefetches: the first that has time, but for the very first; null if there is
-/// none.
+/// The sweep that prefetches: the first one after sweep 1 that has time; null if there is none.
 const Phase *PrefetchingSweep(const Plan &plan) {
   if (!plan.kept.is_rows()) return nullptr;
   bool is_first = true;
@@ -41,8 +40,8 @@ bool ReadsOperand(const Plan &plan, const Expr &value, int operand) {
   return reads;
 }
 
-/// Whether a sweep reads an operand whatever the conditions are: memory that a variant does not
-/// read is not to be prefetched.
+/// Whether a sweep reads an operand under all conditions. If a variant does not read memory, it
+/// must not be prefetched.
 bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
   for (unsigned variant = 0; variant < 1u << plan.conditions.size(); ++variant) {
     const bool reads = std::any_of(sweep.steps.begin(), sweep.steps.end(), [&](const Step &step) {
@@ -53,7 +52,7 @@ bool ReadsAlways(const Plan &plan, const Phase &sweep, int operand) {
   return true;
 }
 
-/// Whether a sweep's use of an operand loads elements of a tensor at their own places.
+/// Whether a sweep's use of an operand loads elements of a tensor at the kernel's coordinates.
 bool LoadsTensor(const Plan &plan, const Phase &sweep, const Phase::Use &use) {
   return use.load && !plan.IsRowBuffer(use.index) && !plan.ViewOf(use.index) &&
          plan.operands[use.index].axes.is_every() && ReadsAlways(plan, sweep, use.index);

@@ -28,8 +28,8 @@ bool IsOnlyWritten(const Plan &plan, int operand) {
   });
 }
 
-/// One operand that the kernel writes and never reads, in packets that straddle no boundary of its
-/// rows.
+/// An operand that the kernel writes and never reads, in packets that do not straddle a boundary of
+/// its rows; -1 if there is none.
 int NonTemporalOf(const Plan &plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const int operand = static_cast<int>(i);
@@ -54,8 +54,8 @@ bool Divides(const Plan &plan) {
   return divides;
 }
 
-/// Whether a sweep that reduces columns has nothing of a row's own, and stores nothing: all rows of
-/// its operands are as far apart.
+/// Whether a sweep that reduces columns can take four rows at a time: it uses no value of a row,
+/// stores nothing, and the rows of its operands have equal distances.
 bool TakesFourRows(const Plan &plan, const Phase &phase) {
   if (!plan.kept.has_last() || !phase.is_sweep || phase.reductions.empty()) return false;
   bool asks_for_place = false;
@@ -70,7 +70,7 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
   const auto is_stored_or_view = [&](const Phase::Use &use) {
     const int param = plan.operands[use.index].param;
     return !use.store.never() || plan.ViewOf(use.index) != nullptr ||
-           plan.rule.params[param].is_inner_part();  // whose rows are not all as far apart
+           plan.rule.params[param].is_inner_part();  // whose rows have no equal distances
   };
   return !asks_for_place && std::none_of(phase.values.begin(), phase.values.end(), is_of_row) &&
          std::none_of(phase.operands.begin(), phase.operands.end(), is_stored_or_view);
@@ -93,7 +93,8 @@ bool TakesBlocks(const Plan &plan) {
          !plan.phases.front().reductions.empty();
 }
 
-/// Values are outside of what is reduced to them, unless there is but one.
+/// The loops. Those over values are around those over the elements that are reduced to them, unless
+/// there is a single value.
 std::vector<Loop> LoopsOf(const Plan &plan) {
   const bool has_packets = plan.kept.is_every() || plan.kept.has_last();
   const Loop outer = {plan.kept, Loop::kThreads | (has_packets ? Loop::kPackets : 0u) |
@@ -130,8 +131,8 @@ bool Names(const Plan &plan, bool (*are)(ScalarKind)) {
 }
 bool IsNoWideFloat(ScalarKind kind) { return !IsFloat(kind) || IsNarrowFloat(kind); }
 
-/// What was read is in the first cache when it is stored, and conversions of narrow floats gain by
-/// packets of 64 bytes.
+/// Whether the rule writes without reading what it writes. If it reads that first, it is in L1 when
+/// it is stored. Conversions of narrow floats gain by packets of 64 bytes.
 bool Copies(const Plan &plan) {
   return plan.schedule.non_temporal >= 0 && plan.schedule.has_short_packets &&
          !Names(plan, IsNarrowFloat);
@@ -143,14 +144,15 @@ IsaPolicy IsaPolicyOf(const Plan &plan) {
   return Copies(plan) ? IsaPolicy::kCopy : IsaPolicy::kMove;
 }
 
-// A thread that loads less than this before it computes leaves too little in flight to reach the
-// memory's bandwidth (an H200 wants 48 KB for each of its 2048-thread multiprocessors).
+// Bytes that a thread should load before it computes. With less in flight a GPU does not reach the
+// bandwidth of its memory: an H200 needs 48 KB for each multiprocessor, which has 2048 threads.
 constexpr int kBytesInFlight = 32;
 constexpr int kVectorBytes = 16;
 constexpr int kThreads = 256;
 constexpr int kWaves = 32;
 
-/// Each operand that is read brings 16 bytes or more.
+/// The vectors that a thread loads before it computes. Each operand that is read brings 16 bytes or
+/// more.
 int VectorsInFlight(const Plan &plan) {
   int loaded = 0;
   for (const Operand &operand : plan.operands) {
@@ -159,9 +161,9 @@ int VectorsInFlight(const Plan &plan) {
   return loaded == 0 || plan.uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
 }
 
-/// A view that reduces is loops and trees for each lane, one for any rank what it is for each rank.
-/// Lanes beside each other would be as many copies of that, which take nvcc minutes; threads beside
-/// each other read memory as well.
+/// Whether a view needs much code for each lane: loops and trees if it reduces, and code for each
+/// rank if it is for any rank. With several lanes in a thread nvcc compiles several copies of this
+/// code, which takes minutes. One lane in each thread accesses memory as well.
 bool HasLongViews(const Plan &plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const View *view = plan.ViewOf(static_cast<int>(i));
@@ -175,8 +177,8 @@ bool HasLongViews(const Plan &plan) {
 }
 
 void ScheduleGpu(Plan *plan) {
-  // An elementary function is a hundred instructions for each lane: more of them would cost
-  // registers and code, and bring nothing where arithmetic is the limit.
+  // An elementary function is a hundred instructions for each lane. More lanes would cost registers
+  // and code, and gain nothing if arithmetic is the limit.
   plan->schedule.lanes = HasLongViews(*plan) ? 1 : plan->uses_math ? 4 : 16;
   plan->schedule.threads = kThreads;
   plan->schedule.vectors = VectorsInFlight(*plan);

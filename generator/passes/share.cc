@@ -15,11 +15,11 @@
 namespace mgen {
 namespace {
 
-/// Where a step stands: its index in the outermost block; then, for each `if` around it, the branch
-/// (0 or 1) and the index in that.
+/// The place of a step: its index in the outermost block; then, for each `if` around it, the branch
+/// (0 or 1) and the index in that branch.
 using Place = std::vector<int>;
 
-/// The last place from which both can be reached: at or before both, in a block that holds both.
+/// The last place that is at or before both, in a block that contains both.
 Place Meet(const Place &a, const Place &b) {
   size_t same = 0;
   while (same < a.size() && same < b.size() && a[same] == b[same]) ++same;
@@ -29,12 +29,12 @@ Place Meet(const Place &a, const Place &b) {
   return meet;
 }
 
-/// What is known of one value number.
+/// A value, by its value number.
 struct Value {
   int uses = 0;
-  Place place;         ///< meets all uses
+  Place place;         ///< the last place before all uses
   std::string hint;    ///< the first name that the spec gave it
-  std::string target;  ///< what the first step that uses it gives a value
+  std::string target;  ///< the name of what the first step that uses it assigns
   int let = -1;
 };
 
@@ -75,7 +75,7 @@ class Survey {
       }
       numbers.set_versions(before);
     }
-    // After the branches have joined, what either wrote is neither's value.
+    // After the branches have joined, a tensor that either of them wrote has a new value.
     for (int param : written) numbers.Written(param);
   }
 
@@ -114,8 +114,8 @@ class Survey {
   const Plan &plan_;
 };
 
-/// The names of lets, which are variables of the emitted formula: beside its parameters and above
-/// the runtime's names.
+/// The names of lets, which are variables of the emitted formula. They must differ from its
+/// parameters, and may hide names of the runtime.
 class LetNames {
  public:
   explicit LetNames(const Plan &plan) {
@@ -161,7 +161,7 @@ class Sharer {
            ClassOf(survey_.numbers.node(number)->op) != OpClass::Leaf;
   }
 
-  /// A value is needed where its users are computed: at their steps, or where they are let-bound.
+  /// Finds where values are needed: where their users are computed, at a step or at a let.
   void FindPlaces() {
     for (const auto &[step, root] : survey_.roots) NeedAt(root, survey_.places.at(step));
     for (int number = survey_.numbers.size() - 1; number >= 0; --number) {

@@ -21,7 +21,7 @@ bool IsFloatEverywhere(const Rule &rule, Type type) {
 
 /// `literal` converted to `type`, or null if the conversion is not the same in every instance.
 Expr FoldCast(const Rule &rule, Type type, const Expr &literal) {
-  // A symbolic literal is one more rounding that has not happened yet.
+  // A symbolic literal will be rounded to each instance's type.
   if (literal->type.symbolic() || literal->type == kBoolType) return nullptr;
   if (IsFloatEverywhere(rule, type)) {
     return IsExactInDouble(literal->value) ? MakeLiteral(type, literal->value) : nullptr;
@@ -30,7 +30,7 @@ Expr FoldCast(const Rule &rule, Type type, const Expr &literal) {
   try {
     return MakeLiteral(type, literal->value);  // the same integer
   } catch (const std::invalid_argument &) {
-    return nullptr;  // it saturates, wraps or loses a fraction: left to run time
+    return nullptr;  // it saturates, wraps or loses a fraction, so the cast stays
   }
 }
 

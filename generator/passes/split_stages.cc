@@ -15,7 +15,7 @@
 namespace mgen {
 namespace {
 
-/// The statements below this one that write, or it alone, in order.
+/// The statements that write, also within branches, in order.
 std::vector<const Statement *> WritesOf(const std::vector<Statement> &body) {
   std::vector<const Statement *> writes;
   ForEachStatement(body, [&writes](const Statement &statement) {
@@ -92,10 +92,10 @@ class Splitter {
   const std::set<const Statement *> cuts_;
   std::vector<Around> around_;  // of the body that is split
   std::vector<Stage> stages_;
-  bool is_open_ = false;  // the last stage takes what comes
+  bool is_open_ = false;  // whether the next statement goes into the last stage
 };
 
-/// The tensors that statements write, or of which they write a part.
+/// The tensors that statements write, or of which they write a slice.
 std::set<int> OwnersOfWritten(const std::vector<Statement> &body, const Rule &rule) {
   std::set<int> owners;
   for (const int tensor : EffectsOf(body).written) owners.insert(OwnerOf(rule, tensor));
@@ -105,8 +105,8 @@ std::set<int> OwnersOfWritten(const std::vector<Statement> &body, const Rule &ru
 /// What ties a statement to others of its kernel.
 enum class Tie {
   kShape,   ///< a tensor that it uses, or that must only fit
-  kParts,   ///< parts of one tensor may well be of one shape
-  kMemory,  ///< a tensor that is written, or a view or a part of it, which has another shape
+  kParts,   ///< slices of one tensor, which may have one shape
+  kMemory,  ///< a tensor that is written, or a view or a slice of it, which has another shape
 };
 using Ties = std::set<std::pair<Tie, int>>;
 
@@ -146,7 +146,7 @@ class Tied {
   std::vector<size_t> parent_;
 };
 
-/// The ties but vectors; and the tensors that the spec says temporaries among them are like.
+/// The ties other than vectors, and the tensors from which temporaries among them take their shape.
 Ties ElementsOf(const Ties &ties, const Rule &rule) {
   Ties elements;
   for (const auto &[tie, tensor] : ties) {
@@ -158,9 +158,9 @@ Ties ElementsOf(const Ties &ties, const Rule &rule) {
   return elements;
 }
 
-/// The statements of a kernel, in branches, too, that nothing ties to the one before: nothing says
-/// that both have one shape. Nor does a vector between two that have elements. There the kernel is
-/// cut. Statements keep their order, since arguments may share memory.
+/// The statements of a kernel, also in branches, that no tie connects to the one before, so that
+/// nothing shows that both have one shape. The kernel is cut before them. A vector does not tie two
+/// statements over larger tensors. Statements keep their order, since arguments may share memory.
 std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
   const std::vector<const Statement *> writes = WritesOf(body);
   const std::set<int> written = OwnersOfWritten(body, rule);
@@ -185,8 +185,8 @@ std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, co
   return cuts;
 }
 
-/// Cuts a kernel between unrelated statements. What is left is cut again, since statements may have
-/// been tied by one that is in another kernel now.
+/// Cuts a kernel between unrelated statements. The pieces are cut again, since the statement that
+/// tied two others may be in another piece now.
 void SplitUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
   Splitter at_unrelated(FindUnrelated(kernel.body, rule));
   std::vector<Stage> parts = at_unrelated.Run(kernel.body);

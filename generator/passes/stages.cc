@@ -48,7 +48,7 @@ class StagesCheck {
         .Note(DiagId::kConstWriteNote, target.location, target.name);
   }
 
-  /// Indices are looked at before anything runs; an earlier stage may not write them.
+  /// A launch checks indices before any stage runs, so an earlier stage must not write them.
   void CheckIndices() {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (statement.kind != Statement::kAssign) return;
@@ -70,8 +70,8 @@ class StagesCheck {
     }
   }
 
-  /// What has memory has no values before a statement gives it some. (Of what one kernel uses, the
-  /// pass check says that.)
+  /// The temporaries with memory, which must be written before they are read. (The pass check looks
+  /// at the temporaries of a single kernel.)
   std::set<int> Workspaces() const {
     std::set<int> workspaces;
     for (size_t i = 0; i < rule_.params.size(); ++i) {
@@ -131,7 +131,7 @@ class Joiner {
     return product;
   }
 
-  /// The bounds of a part become scalars.
+  /// Turns the bounds of a slice into scalars.
   void HoistRange(int tensor) {
     Param &part = plan_.rule.params[tensor];
     if (!part.is_part()) return;
@@ -158,7 +158,7 @@ class Joiner {
     return rule_.params[tensor].is_workspace || rule_.params[OwnerOf(rule_, tensor)].is_workspace;
   }
 
-  /// Nobody can pass these.
+  /// Removes the alias rules of temporaries, since no caller passes these.
   void ForgetWorkspaces(std::vector<AliasRule> *aliases) const {
     const auto is_own = [this](const AliasRule &alias) {
       return HasOwnMemory(alias.written) || HasOwnMemory(alias.other);
@@ -170,7 +170,7 @@ class Joiner {
     return std::visit([](auto v) { return v == 1; }, value);
   }
 
-  /// What holds where the only statement below conditions runs; null: always.
+  /// The condition under which the only statement of the body runs; null: always.
   static Expr ConditionOf(const std::vector<Statement> &body) {
     const Statement &statement = body.front();
     if (statement.kind != Statement::kIf) return nullptr;
@@ -186,7 +186,7 @@ class Joiner {
     ++plan_.unfused_passes;
   }
 
-  /// Of a part: what is beside it keeps its value.
+  /// Notes a use of a tensor, or of a slice: then the rest of the tensor keeps its values.
   void UseOf(int tensor, bool load, bool store) {
     const Param &param = rule_.params[tensor];
     if (param.is_part()) {
@@ -205,7 +205,7 @@ class Joiner {
       } else if (kernel.PartOf(static_cast<int>(i)) != nullptr) {
         UseOf(operand.param, operand.load, !operand.store.never());
       } else {
-        // A vector among vectors may be one of rows to another kernel.
+        // In a kernel of vectors a vector has elements; in another one it may have values of rows.
         const bool is_vector = rule_.params[operand.param].rank == 1;
         const bool says_map = !is_vector || !operand.axes.is_every();
         Use(operand.param, operand.load, !operand.store.never(),
@@ -222,7 +222,8 @@ class Joiner {
     if (kernel.leaves) plan_.bytes -= kernel.leaves->bytes;
   }
 
-  /// Bytes are counted by element: of a rule over matrices, what a kernel of vectors moves is none.
+  /// Whether a kernel uses only vectors. Bytes are counted for an element, so in a rule over
+  /// matrices such a kernel counts as moving none.
   bool IsOfVectors(const Plan &kernel) const {
     return std::all_of(kernel.operands.begin(), kernel.operands.end(),
                        [this](const Operand &o) { return rule_.params[o.param].rank == 1; });
@@ -232,8 +233,9 @@ class Joiner {
                        [](const Param &param) { return param.is_tensor && param.rank != 1; });
   }
 
-  /// What an earlier stage wrote is no value from before the launch, but it may have kept some.
-  /// \param axes nothing: the kernel does not say what the tensor is to others
+  /// Notes a use of a tensor. If an earlier stage wrote the tensor, it need not be loaded from
+  /// before the launch, unless that stage kept some of its values.
+  /// \param axes nothing: the kernel does not show the axes of the tensor
   void Use(int tensor, bool load, bool store, std::optional<Axes> axes = Axes::Every()) {
     auto operand = std::find_if(plan_.operands.begin(), plan_.operands.end(),
                                 [tensor](const Operand &known) { return known.param == tensor; });
@@ -255,8 +257,8 @@ class Joiner {
   std::vector<Plan> kernels_;
   NameSet names_;
   ValueNumbers numbers_;
-  std::map<int, int> bounds_;      // of parts, by value number: the scalar
-  std::set<int> mapped_, viewed_;  // of which a kernel says the axes; of which none has so far
+  std::map<int, int> bounds_;      // of slices, by value number: the scalar
+  std::set<int> mapped_, viewed_;  // tensors of which a kernel shows the axes; others
   Plan plan_;
 };
 

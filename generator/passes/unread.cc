@@ -11,7 +11,7 @@
 namespace mgen {
 namespace {
 
-/// The temporaries without memory that no statement reads, but one that gives it another value.
+/// The temporaries without memory that are read only by statements which assign them.
 std::set<int> UnreadOf(const Rule &kernel) {
   std::set<int> unread, read;
   ForEachStatement(kernel, [&](const Statement &statement) {
@@ -46,7 +46,7 @@ void Remove(const std::set<int> &targets, std::vector<Statement> *body) {
 }  // namespace
 
 Rule WithoutUnread(Rule kernel) {
-  // What only these were computed from may be unread now.
+  // Other temporaries may have been read only for these.
   for (std::set<int> unread = UnreadOf(kernel); !unread.empty(); unread = UnreadOf(kernel)) {
     Remove(unread, &kernel.stages.front().body);
   }

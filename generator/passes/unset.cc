@@ -7,7 +7,7 @@
 namespace mgen {
 namespace {
 
-/// One of the temporaries that a statement reads and nothing has written; -1 if there is none.
+/// A temporary that a statement reads and no statement has written; -1 if there is none.
 int UnsetOf(const Rule &rule, const Statement &statement, const std::set<int> &temporaries,
             const std::set<int> &written) {
   for (const int read : EffectsOf(statement).read) {

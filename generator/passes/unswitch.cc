@@ -22,7 +22,7 @@ void ForEachStepValue(std::vector<Step> *steps, Visit &&visit) {
   }
 }
 
-/// Calls `visit(Expr *)` for every scalar that a part or a view is made with.
+/// Calls `visit(Expr *)` for every scalar that is an operand of a slice or a view.
 template <typename Visit>
 void ForEachViewScalar(Plan *plan, Visit &&visit) {
   for (Param &param : plan->rule.params) {
@@ -72,7 +72,7 @@ class Unswitcher {
     }
   }
 
-  /// Scalars that became conditions are none any more; the others close up.
+  /// Removes the scalars that became conditions, and renumbers the others.
   void Renumber() {
     std::vector<int> place(plan_.scalars.size());
     std::vector<HostScalar> kept;

@@ -11,7 +11,7 @@ uint64_t LiteralBits(const LiteralValue &value) {
   return std::visit(
       [](auto v) {
         uint64_t bits = 0;
-        if (v != v) return ~bits;  // one NaN is like another
+        if (v != v) return ~bits;  // all NaNs are the same value
         std::memcpy(&bits, &v, sizeof v);
         return bits;
       },

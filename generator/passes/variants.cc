@@ -62,11 +62,11 @@ std::vector<Guard::Literal> LiteralsOf(const Cube &cube, int n) {
 /// Gives every `if` its condition.
 class Collector {
  public:
-  /// `path`: what holds where `body` runs; null: nothing.
+  /// \param path the condition under which `body` runs; null: always
   void Visit(const std::vector<Statement> &body, const Expr &path) {
     for (const Statement &statement : body) {
       if (statement.kind != Statement::kIf) continue;
-      // All conditions are computed before the launch: one that may trap brings its own guard.
+      // All conditions are computed before the launch, so one that may trap includes a guard.
       const bool is_guarded = path != nullptr && AnyMayTrap(statement.condition);
       const Expr value = is_guarded ? And(path, statement.condition) : statement.condition;
       values_.push_back({&statement, value});
@@ -75,7 +75,7 @@ class Collector {
     }
   }
 
-  /// A negated condition is one of its own only where nobody asks for the positive one.
+  /// Lets a negated condition use the number of the positive one, if that is a condition, too.
   RuleConditions Finish() {
     for (const auto &[statement, value] : values_) {
       if (value->op != Op::kNot) result_.uses[statement] = {Add(value), false};

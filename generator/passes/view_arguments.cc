@@ -97,8 +97,8 @@ Affine Arguments::NumberIn(const ViewCall &arg) const {
   return Sum(Operand(arg.operand).value);
 }
 
-/// An extent of a tensor that the view takes is seen to be one though the launch computes it as a
-/// scalar.
+/// The sum that a scalar is. If the launch computes an extent of a tensor as a scalar, the sum has
+/// the extent itself.
 Affine Arguments::Sum(const Expr &value) const {
   if (value->op == Op::kLiteral) {
     if (!std::holds_alternative<int64_t>(value->value)) throw Unknown();

@@ -11,8 +11,8 @@ Mapping Reshape(const Extents &source, const Arguments &args) {
   return to;
 }
 
-/// unpack_patch2col(images, …): rows of channels and of places in a patch, columns of images and
-/// of patches
+/// unpack_patch2col(images, …): rows are channels and positions in a patch, columns are images and
+/// patches
 Mapping UnpackPatches(const Extents &source, const Arguments &args) {
   RequireFixedRank(source, 3);
   const Patch patch = PatchOf(args, 1);

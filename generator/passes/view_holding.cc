@@ -7,8 +7,8 @@
 namespace mgen {
 namespace {
 
-/// The reducer of a pool whose gradient kernels know in packets. That of a product is a quotient,
-/// which a lane without a window must not compute.
+/// The reducer of a pool, if kernels can compute its gradient in packets. The gradient of a product
+/// is a quotient, which a lane without a window must not compute.
 std::string ReducerOfGradient(const Arguments &args) {
   const std::string reducer = args.Reducer();
   if (reducer == "mshadow::red::product") throw Unknown();
@@ -22,14 +22,14 @@ IndexedRead::Windows EachElement(const Affine &place, const Affine &count) {
 
 bool IsForwards(const Affine &index, int axis) { return index.FactorOfAxis(axis) == 1; }
 
-/// Whether only the last one of these indices has an axis, by which it goes forwards.
+/// Whether, of these indices, only the last one has the axis, with a factor of 1.
 bool GoesForwards(const Sums &indices, int axis) {
   return IsForwards(indices.back(), axis) &&
          std::none_of(indices.begin(), indices.end() - 1,
                       [axis](const Affine &index) { return index.FactorOfAxis(axis) != 0; });
 }
 
-/// \throws Unknown unless a kernel finds a row of it once, and loads it forwards
+/// \throws Unknown unless a kernel finds each row once and loads it forwards
 void RequireRows(const Read &read) {
   const int last = static_cast<int>(read.shape.last());
   const IndexedRead::Holding &holding = *read.holding;
@@ -43,11 +43,11 @@ void RequireRows(const Read &read) {
   }
 }
 
-/// A gradient of windows. Those of rows lie along dimension `rows_dim`.
+/// The gradient of a pool. Its windows of rows lie along dimension `rows_dim`.
 Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, size_t rows_dim,
                     IndexedRead::Windows rows, IndexedRead::Windows columns) {
   Read read = read_of(0), gradient = read_of(2);
-  // All gradients of a sum count.
+  // For a sum the pooled values do not matter: each element takes all gradients.
   Read pooled = reducer == "mshadow::red::sum" ? gradient : read_of(1);
   for (const Read *each : {&read, &pooled, &gradient}) {
     const bool is_one = each->is_only_moved() && each->sources.size() == 1;

@@ -92,7 +92,7 @@ Mapping Pad(const Extents &source, const Arguments &args) {
   return to;
 }
 
-/// Dimension d is the source's `axes[d]`.
+/// The source with other dimensions: dimension d is its dimension `axes[d]`.
 Mapping Permuted(const Extents &source, const std::vector<size_t> &axes) {
   Mapping to = {Sums(source.rank()), {}};
   for (size_t d = 0; d < axes.size(); ++d) {

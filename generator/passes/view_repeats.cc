@@ -44,7 +44,7 @@ Mapping BroadcastMultiAxes(const Extents &source, const Arguments &args) {
   return to;
 }
 
-/// broadcast_with_axis(source, axis, size): a new dimension behind `axis`
+/// broadcast_with_axis(source, axis, size): a new dimension after `axis`
 Mapping BroadcastWithAxis(const Extents &source, const Arguments &args) {
   RequireFixedRank(source, 1);
   Mapping to = {{}, source};
