@@ -18,7 +18,7 @@ struct Range {
   uint32_t first;
   uint32_t last;
 };
-// Characters that a reader does not see, or that reorder what he sees.
+// Characters that a reader does not see, or that change the order of those that he sees.
 constexpr Range kInvisible[] = {
     {0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x115f, 0x1160},   {0x180e, 0x180e},
     {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},   {0xfe00, 0xfe0f},

@@ -15,7 +15,7 @@
 namespace mgen {
 namespace {
 
-/// Of C++'s grammar; more binds tighter.
+/// The precedences of C++'s grammar. A larger one binds tighter.
 enum Precedence {
   kConditional,
   kOrOr,
@@ -32,7 +32,7 @@ enum Precedence {
   kPostfix,
 };
 
-/// Of an operator with two operands.
+/// The precedence of an operator with two operands.
 Precedence PrecedenceOf(Op op) {
   static constexpr std::pair<Op, Precedence> kRows[] = {
       {Op::kAdd, kSum},     {Op::kSub, kSum},          {Op::kMul, kProduct},  {Op::kDiv, kProduct},
@@ -57,7 +57,7 @@ bool IsAssociative(Op op) {
          op == Op::kBitXor;
 }
 
-/// Operators that C++ orders in a way few remember: compilers ask for parentheses.
+/// Operators whose precedence few remember: compilers ask for parentheses.
 bool NeedsClarity(Precedence parent, Precedence child) {
   if (child >= kUnary) return false;
   const bool bits = parent >= kPipe && parent <= kAmpersand;
@@ -93,8 +93,8 @@ class Printer {
     return node.op == Op::kLiteral || (ClassOf(node.op) == OpClass::Leaf && style_.is_scalar(node));
   }
 
-  /// Whether operand `arg` must become a packet: an operation on packets needs at least one, and
-  /// with none, C++'s own arithmetic would be used.
+  /// Whether operand `arg` must become a packet. An operation on packets needs at least one: if all
+  /// operands were scalars, it would be C++'s own.
   bool NeedsLanes(const Node &node, size_t arg) const {
     if (style_.target != ExprStyle::kPacket) return false;
     const size_t first = node.op == Op::kSelect && At(node, 0).is_scalar ? 1 : 0;
@@ -105,7 +105,7 @@ class Printer {
     return true;
   }
 
-  /// An operand, which is a packet where one is needed.
+  /// An operand, as a packet if one is needed.
   Piece Operand(const Node &node, size_t arg) const {
     const Piece &piece = At(node, arg);
     if (!NeedsLanes(node, arg)) return piece;
@@ -171,8 +171,8 @@ class Printer {
             own, node.op};
   }
 
-  /// The product that a sum or difference of floats is printed together with; null if none. Three
-  /// values that are the same for all lanes are left to C++.
+  /// The product with which a sum or difference of floats is printed as one operation; null if
+  /// there is none. If all three values are the same for all lanes, they are printed as scalars.
   const Node *ContractsWith(const Node &node) const {
     const bool contracts =
         style_.numerics != Numerics::kStrict && style_.target == ExprStyle::kPacket;

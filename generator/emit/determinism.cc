@@ -8,7 +8,7 @@ namespace {
 
 using Limit = std::optional<DeterminismLimit>;
 
-/// The first call of libm in `value`, which stands at `location` unless it knows better.
+/// The first call of libm in `value`. \param location that of the call, if the call has none
 Limit CallIn(const Expr &value, const SourceLocation &location) {
   Limit limit;
   if (!value) return limit;

@@ -8,7 +8,7 @@
 namespace mgen {
 namespace {
 
-/// Of the native float types, or of a type parameter, which may be one.
+/// Whether a type is float or double, or a type parameter, which may be one of them.
 bool MayBeNative(Type type) {
   return type.symbolic() || type.kind == ScalarKind::kFloat32 || type.kind == ScalarKind::kFloat64;
 }

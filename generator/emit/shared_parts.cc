@@ -11,7 +11,7 @@
 namespace mgen {
 namespace {
 
-/// Of each node of an expression.
+/// Numbers for each node of an expression.
 struct Counts {
   std::unordered_map<const Node *, int> uses;  ///< as an operand
   std::unordered_map<const Node *, int> sizes;

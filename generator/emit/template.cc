@@ -17,15 +17,15 @@ using kainjow::mustache::data;
 /// Marks an empty line, which kainjow would take away after a section.
 constexpr char kBlankLine = '\x01';
 
-/// A tag of a template, and where it stands. kainjow sees it under the name "@<index>", so that a
-/// lookup knows the place it is made for.
+/// A tag of a template, and its position. kainjow sees it under the name "@<index>", so that a
+/// lookup knows for which tag it is made.
 struct Tag {
   std::string name;
   std::string file;
   int line;
   std::string indent;  // the white space before it, if nothing else is before it on its line
   bool begins_line;
-  bool probe;  // stands for "is this value there", not for its text
+  bool probe;  // tests whether the value is there, and does not print it
 };
 
 [[noreturn]] void Fail(const std::string &file, int line, const std::string &message) {
@@ -75,7 +75,7 @@ std::string Prepared::Number(Tag tag) {
 void Prepared::AddLine(const std::string &file, int number, std::string_view line,
                        const std::string &indent) {
   std::string out;
-  bool section = false;  // the line is a section's begin or end: it leaves nothing behind
+  bool section = false;  // the line begins or ends a section, and is not in the result
   size_t at = 0;
   for (size_t open; (open = line.find("{{", at)) != std::string_view::npos;) {
     const size_t close = line.find("}}", open);
@@ -143,7 +143,7 @@ data ToData(const Values &values) {
   return object;
 }
 
-/// Finds values for kainjow, and refuses what it would let pass.
+/// Finds values for kainjow, and throws for mistakes that kainjow would ignore.
 class Lookup : public kainjow::mustache::basic_context<std::string> {
  public:
   Lookup(const Prepared &prepared, const data *values) : prepared_(prepared), scopes_{values} {}

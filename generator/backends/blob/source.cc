@@ -15,7 +15,7 @@
 namespace mgen {
 namespace {
 
-/// One rule's entry.
+/// The entry of one rule.
 class BlobEntry {
  public:
   explicit BlobEntry(const PlanText &rule) : rule_(rule) {
@@ -57,7 +57,7 @@ class BlobEntry {
   }
 
  private:
-  /// "DType" -> "dtype": what stands for it in the lambda.
+  /// "DType" -> "dtype": the parameter of the lambda that has this type.
   static std::string TagName(const std::string &type) {
     std::string name;
     for (const char c : type) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -11,7 +11,7 @@
 namespace mgen {
 namespace {
 
-/// What C calls a scalar's type: 16-bit floats, which it has not, are passed as float.
+/// The type of a scalar in C. 16-bit floats, which C does not have, are passed as float.
 std::string CTypeName(const EntryParam &param) {
   return IsNarrowFloat(param.type.kind) ? "float" : ScalarTypeName(param);
 }
@@ -59,7 +59,7 @@ class CFunction {
     return CTypeName(param) == type ? param.name : type + "(" + param.name + ")";
   }
 
-  /// "lr 0.001, beta1 0.9": the default arguments, which C has not.
+  /// "lr 0.001, beta1 0.9": the default arguments, which C does not have.
   std::string Defaults() const {
     std::vector<std::string> values;
     for (const EntryParam &param : params_) {

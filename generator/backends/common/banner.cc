@@ -87,7 +87,7 @@ class Card {
            (numbers.size() == 1 ? " " : "s ") + JoinAnd(numbers) + ")";
   }
 
-  /// What a matrix product asks of its tensors.
+  /// Adds what a matrix product requires of its tensors.
   void AddProduct(const std::string &stage, const Product &product) {
     const auto name = [this](int param) { return plan_.rule.params[param].name; };
     const std::string target = Quoted(name(product.target)),
@@ -108,7 +108,7 @@ class Card {
 
   void AddStatements(const std::vector<Statement> &body, int indent) {
     for (const Statement &s : body) {
-      if (mgen::CountStatements({s}) == 0) continue;  // nothing but what was made
+      if (mgen::CountStatements({s}) == 0) continue;  // a pass made all of it
       const std::string margin = "//" + std::string(indent + 1, ' ');
       if (s.kind != Statement::kIf) {
         const std::string first = margin + std::to_string(s.number) + "  ";
@@ -126,7 +126,7 @@ class Card {
     }
   }
 
-  /// "//   if (a > b)". A condition that is longer than a page is wide is broken at its spaces.
+  /// "//   if (a > b)". A condition that is longer than a line is broken at its spaces.
   std::string ConditionLines(const std::string &margin, const Expr &condition) const {
     if (IsLong(condition)) return margin + "if (...)";
     const std::string text =
@@ -161,7 +161,7 @@ class Card {
            Count(plan_.bytes, "byte") + " per " + element + besides + "." + Sweeps();
   }
 
-  /// What a rule that reduces rows does with each of them.
+  /// How often a kernel goes over each row or channel; "" for kernels without any.
   std::string Sweeps() const {
     const int sweeps = plan_.sweeps();
     if (plan_.is_staged() || SkeletonOf(plan_).each.empty()) return "";
@@ -172,7 +172,7 @@ class Card {
            Buffers();
   }
 
-  /// What is computed once for several sweeps.
+  /// Names the values that row buffers keep for later sweeps.
   std::string Buffers() const {
     std::vector<std::string> names;
     for (size_t i = 0; i < plan_.operands.size(); ++i) {
@@ -181,7 +181,7 @@ class Card {
     return names.empty() ? "" : " CPUs compute " + QuotedAnd(names) + " once for all passes.";
   }
 
-  /// The bound of the rule's error, where it is not that of its roundings alone.
+  /// Adds the number of approximate operations, and their bound.
   void AddApproximations(const SpecText &spec) {
     if (spec.numerics != Numerics::kFast) return;
     const int count = CountApproximations(plan_, spec.numerics);
@@ -191,7 +191,7 @@ class Card {
                                    " units in the last place" + (count == 1 ? "." : " each."));
   }
 
-  /// How far the rule's bits are the same.
+  /// Adds whether the rule's bits are the same everywhere.
   void AddDeterminism(const SpecText &spec) {
     const auto limit = LimitOf(plan_.rule, spec.numerics);
     out_ += Lines(
@@ -253,7 +253,7 @@ class Card {
     if (!needs.empty()) out_ += Lines(head + Join(needs, "; ") + ".");
   }
 
-  /// What names of parts and views stand for.
+  /// Adds the expressions that slices and views are.
   void AddViews() {
     std::vector<std::string> names;
     for (size_t i = 0; i < plan_.operands.size(); ++i) {
@@ -264,7 +264,7 @@ class Card {
     if (!names.empty()) out_ += Lines(EscapeComment(JoinAnd(names) + "."));
   }
 
-  /// The sentence about buffers: which may be the same, and that nothing else may overlap.
+  /// The sentence on overlap: which arguments may be the same, and that no others may overlap.
   std::string Overlap() const {
     std::vector<std::string> exceptions;
     std::set<std::pair<int, int>> seen;

@@ -54,7 +54,7 @@ class Body {
          Text(");")});
   }
 
-  /// What gets the value.
+  /// The variable that gets the value, with its declaration if the step has one.
   std::string Target(const Step &step) const {
     if (step.kind == Step::kAssign) {
       return (form_.declaration ? form_.declaration(step) : "") + rule_.operand_name(step.operand);
@@ -66,7 +66,7 @@ class Body {
            rule_.let_name(step.let);
   }
 
-  /// `head` is what stands before the condition: "if constexpr (" or "} else if constexpr (".
+  /// \param head the text before the condition: "if constexpr (" or "} else if constexpr ("
   void AddIf(const Step &step, const std::string &indent, const std::string &head) {
     const std::string &condition = rule_.condition_param(step.condition);
     const bool negated = step.then_steps.empty();

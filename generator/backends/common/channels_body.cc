@@ -29,10 +29,10 @@ class ChannelsBody {
   const PlanText &rule() const { return text_.rule(); }
   /// Whether the loop takes several channels together.
   bool HasBlocks() const { return plan_.schedule.loops.front().has(Loop::kSeveral); }
-  /// Whether the loop takes planes, of whichever channel.
+  /// Whether the loop takes planes, of any channel.
   bool HasPlanes() const { return plan_.schedule.loops.back().has(Loop::kThreads); }
 
-  /// The values of a channel that are loaded, or that more than one phase reads or gives.
+  /// Declares the values of a channel that are loaded, or that several phases read or assign.
   std::string SharedValues() {
     std::vector<std::string> lines;
     for (size_t n = 0; n < plan_.operands.size(); ++n) {
@@ -47,7 +47,7 @@ class ChannelsBody {
     return Join(lines, "\n");
   }
 
-  /// A value that another launch may have given.
+  /// Declares a value that another launch may have computed.
   void AddShared(int operand, std::vector<std::string> *lines) const {
     lines->push_back(text_.Packet(operand) + " " + text_.Name(operand) + ";");
     if (!phases_.IsInMemory(operand) || !phases_.IsReadLater(operand)) return;
@@ -62,7 +62,7 @@ class ChannelsBody {
     if (!line.empty()) lines->push_back(line);
   }
 
-  /// \param number of the phase, from 0
+  /// \param number the index of the phase
   std::string PhaseText(int number) {
     const mgen::PhaseText &phase = phases_.all()[static_cast<size_t>(number)];
     const int indent = HasPlanes() ? 4 : 6;
@@ -106,7 +106,7 @@ class ChannelsBody {
     return Join(lines, "\n") + "\n";
   }
 
-  /// Writes back what a phase gives.
+  /// Stores the values that a phase assigns.
   std::string Stores(const mgen::PhaseText &phase) const {
     std::vector<std::string> lines;
     if (HasPlanes()) return "";

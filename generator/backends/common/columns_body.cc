@@ -12,7 +12,7 @@ namespace mgen {
 namespace {
 
 /// One function, in which a loop over blocks of columns has the phases one after the other. The
-/// values of columns are like a row: steps load a packet of them.
+/// values of columns are read like a row: steps load a packet of them.
 class ColumnsBody {
  public:
   explicit ColumnsBody(const PlanText &rule)
@@ -29,7 +29,7 @@ class ColumnsBody {
   }
 
  private:
-  /// The columns' values that a launch may find, or leaves.
+  /// Declares the columns' values that a launch may load or store.
   std::string ColumnValues() {
     std::vector<std::string> lines;
     for (size_t n = 0; n < plan_.operands.size(); ++n) {
@@ -76,7 +76,7 @@ class ColumnsBody {
         continue;
       }
       const std::string line = text_.Declared(use.index, phase.phase->steps);
-      // nvcc warns of what a variant declares and neither gives nor stores.
+      // nvcc warns of a variable that a variant declares, but neither assigns nor stores.
       const std::string unused = use.store.always() ? "" : "[[maybe_unused]] ";
       if (!line.empty()) lines.push_back(unused + line);
     }

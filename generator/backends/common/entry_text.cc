@@ -14,7 +14,7 @@
 namespace mgen {
 namespace {
 
-/// "a, b or c" of the instances; those of several types in angle brackets.
+/// "a, b or c": the instances. One with several types is in angle brackets.
 std::string Choice(const PlanText &rule,
                    const std::function<std::string(const PlanText::Instance &)> &name) {
   if (rule.type_params().empty()) return "";

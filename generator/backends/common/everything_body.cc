@@ -80,12 +80,12 @@ class EverythingBody {
     return RenderTemplate("common/between_sweeps.tmpl.map.inc", values);
   }
 
-  /// The values of all elements that a phase reads or gives.
+  /// Declares the values that a phase reads or assigns, except those of rows.
   std::string KeptValues(const PhaseText &phase, const std::string &target) {
     std::vector<std::string> lines;
     for (const Phase::Use &use : phase.phase->values) {
       const Operand &operand = plan_.operands[use.index];
-      if (operand.axes.is_rows()) continue;  // its row's
+      if (operand.axes.is_rows()) continue;
       const std::string &name = text_.Name(use.index);
       const std::string access = use.store.never() ? "const auto " : "auto ";
       if (use.load) {

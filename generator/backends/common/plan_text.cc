@@ -96,14 +96,14 @@ std::string WithUnderscore(const std::string &name) {
   return name.back() == '_' ? name : name + "_";
 }
 
-/// What a type parameter is called: emitted code has no names of its own that end in Type or _t,
-/// as most do, but those of TakeTypeNames.
+/// The name of a type parameter. Most end in Type or _t. Of the names that emitted code adds, only
+/// those of TakeTypeNames do.
 std::string TypeParamName(const std::string &name) {
   return EndsWith(name, "Type") || EndsWith(name, "_t") ? name : WithUnderscore(name);
 }
 
-/// What a variable is called: functions and types of emitted code are in CamelCase, as "Exp", and
-/// its constants are "kBytes".
+/// The name of a variable. It must not look like a function or type of emitted code, such as "Exp",
+/// or like a constant, such as "kBytes".
 std::string VariableName(const std::string &name) {
   const auto is_upper = [&](size_t i) { return name[i] >= 'A' && name[i] <= 'Z'; };
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -164,7 +164,7 @@ std::set<int> DivisorsOf(const Plan &plan) {
   return divisors;
 }
 
-/// The names of variables that the kernel's text has of its own, and of a constant.
+/// Takes the names of variables and constants that the kernel's text adds.
 void TakeKernelNames(const Plan &plan, Scope *scope) {
   const auto take = [scope](std::initializer_list<const char *> names) {
     for (const char *name : names) scope->Take(name);
@@ -320,7 +320,7 @@ std::string PlanText::LaunchKernelSignature() const {
 }
 
 bool PlanText::scalars_depend_on_types() const {
-  // A comparison is bool, and yet depends on the types of what it compares.
+  // A comparison is bool, but depends on the types of its operands.
   bool depend = false;
   const auto look = [&depend](const Expr &value) {
     ForEachNode(value, [&](const Expr &node) { depend |= node->type.symbolic(); });

@@ -83,7 +83,7 @@ std::string HoldingType(const std::string &type, const IndexedRead &read) {
 /// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
 std::string NumberText(const PlanText &rule, const Affine &number) {
   ExprStyle style;
-  style.target = ExprStyle::kPeople;  // who are not told the type of each number
+  style.target = ExprStyle::kPeople;  // without a type for each number
   style.type_name = [&rule](Type type) { return rule.TypeName(type); };
   style.leaf = [&rule](const Node &node) -> std::string {
     if (node.op == Op::kAxis) return "mshadow::Axis(" + std::to_string(node.dim) + ")";
@@ -96,8 +96,8 @@ std::string NumberText(const PlanText &rule, const Affine &number) {
   return RenderExpr("", number.ToExpr(), "", style, 10 * kLineWidth);
 }
 
-/// The same of an index, which has each of two axes by itself: `{mshadow::Axis(1), 2 *
-/// mshadow::Axis(4)}`.
+/// The same for an index. If it has two axes, each is an element of a list: `{mshadow::Axis(1),
+/// 2 * mshadow::Axis(4)}`.
 std::string IndexText(const PlanText &rule, const Affine &index) {
   Affine rest = index;
   std::vector<std::string> axes;
@@ -106,7 +106,7 @@ std::string IndexText(const PlanText &rule, const Affine &index) {
     if (!axis.has_axes()) continue;
     if (!axes.empty()) axes.push_back(NumberText(rule, axis));
     if (!axes.empty()) rest = rest - axis;
-    if (axes.empty()) axes.emplace_back();  // the first one, with the numbers
+    if (axes.empty()) axes.emplace_back();  // the first element also has the other terms
   }
   if (axes.size() < 2) return NumberText(rule, index);
   axes.front() = NumberText(rule, rest);
@@ -117,7 +117,7 @@ std::string CallText(const std::string &function, const std::vector<std::string>
   return RenderList(function + "(", args, ");", kLineWidth - 2);
 }
 
-/// The statements that set the tensor of a read, or one of several, which is called `view`.
+/// The statements that set a source of a read. \param view the member of the Plan, or a part of it
 std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Source &source,
                                    const std::string &view) {
   std::vector<std::string> indices;
@@ -134,7 +134,7 @@ std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Sour
   return lines;
 }
 
-/// The statements that set the windows of which what holds an element is added up.
+/// The statements that set the windows, of which those that hold an element are added up.
 std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &read,
                                     const std::string &view) {
   const IndexedRead::Holding &holding = *read.holding;
@@ -188,7 +188,8 @@ std::string ReadType(const PlanText &rule, int operand) {
 std::string ReadSet(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   std::string member = "plan." + rule.operand_name(operand);
-  // A kernel's rows are split into the axes in front of the last; the first one needs no extent.
+  // The index of a row is split into coordinates along all axes but the last. For that the extent
+  // of the first axis is not needed.
   const size_t outer = read.is_counted ? 0 : 1;
   std::vector<std::string> lines, extents;
   for (size_t a = outer; a + outer < read.rank(); ++a) {

@@ -22,8 +22,8 @@ std::string StructName(const PlanText &rule, const Reducer &reducer, const char 
   return rule.Function(CamelCase(reducer.name) + suffix);
 }
 
-/// A formula of two operands: a line for each part that is used more than once, and then the
-/// result.
+/// A formula of two operands: a line for each subexpression that is used more than once, and then
+/// the result.
 class Formula {
  public:
   explicit Formula(const PlanText &rule) : style_(rule.PacketStyle()) {
@@ -46,7 +46,7 @@ class Formula {
     return Join(lines, "\n");
   }
 
-  /// As the value of one element.
+  /// The initial value, as a single number.
   std::string InitialText(const Expr &value) {
     if (value->op == Op::kLiteral) return RenderExpr("return ", value, ";", style_, kWidth);
     style_.lanes = "1";

@@ -11,12 +11,12 @@
 namespace mgen {
 namespace {
 
-/// Each with a newline.
+/// The lines, each with a newline.
 std::string Ended(const std::vector<std::string> &lines) {
   return lines.empty() ? "" : Join(lines, "\n") + "\n";
 }
 
-/// The sweep that a kernel over elements is.
+/// A kernel over elements as a sweep.
 Phase SweepOver(const Plan &plan) {
   Phase sweep{};
   sweep.is_sweep = true;
@@ -29,7 +29,7 @@ Phase SweepOver(const Plan &plan) {
   return sweep;
 }
 
-/// The function of a kernel over elements, or that reduces rows.
+/// The function of a kernel over elements or over rows.
 class RowsBody {
  public:
   explicit RowsBody(const PlanText &rule)
@@ -78,14 +78,14 @@ class RowsBody {
     return Ended(lines);
   }
 
-  /// Whether what is done between sweeps asks for the number of the row.
+  /// Whether an epilogue uses the index of the row.
   bool HasPlace() const {
     return std::any_of(phases_.begin(), phases_.end(), [](const PhaseText &phase) {
       return !phase.phase->is_sweep && phase.uses_place;
     });
   }
 
-  /// Writes the row's values back.
+  /// Stores the row's values.
   std::string Stores() const {
     std::vector<std::string> lines;
     for (const int i : rule().Tensors()) {
@@ -100,8 +100,8 @@ class RowsBody {
     return Join(lines, "\n");
   }
 
-  /// Whether the threads of a row wait for each other whatever the conditions are: they do where
-  /// the result of a reduction is read.
+  /// Whether the threads of a row wait for each other under all conditions: they do so to read the
+  /// result of a reduction.
   bool HasFinished() const {
     return std::any_of(plan_.phases.begin(), plan_.phases.end(), AlwaysFinishes);
   }

@@ -13,7 +13,7 @@ namespace {
 /// Any dimension but the last.
 constexpr int kDim = 0;
 
-/// No value but elements'.
+/// Kernels that have elements, but no values.
 Skeleton Elements() {
   Skeleton s;
   s.loops = {{Axes::Every(), Loop::kThreads | Loop::kPackets}};
@@ -32,7 +32,7 @@ Skeleton Elements() {
   return s;
 }
 
-/// Some value: what its body has names for.
+/// Kernels with values, whose bodies declare these names.
 Skeleton WithValues(const std::vector<std::string> &more_names) {
   Skeleton s;
   s.names = {"y", "leaf", "stop", "team", "part", "once", "P"};
@@ -151,7 +151,7 @@ Skeleton Channels() {
   return s;
 }
 
-/// Such a kernel that takes the planes of several channels in the order of memory.
+/// Kernels over channels that take the planes of several channels in the order of memory.
 Skeleton BlocksOfChannels() {
   Skeleton s = Channels();
   s.loops = {{Axes::Only(kDim), Loop::kThreads | Loop::kSeveral},
@@ -165,7 +165,7 @@ Skeleton BlocksOfChannels() {
   return s;
 }
 
-/// Such a kernel that takes planes in any order.
+/// Kernels over channels that take planes in any order.
 Skeleton Planes() {
   Skeleton s = Channels();
   s.loops = {{Axes::Only(kDim), Loop::kThreads},
@@ -186,7 +186,7 @@ Skeleton Planes() {
   return s;
 }
 
-/// One value for everything. Each phase has a function of its own, whose loop is its own, too.
+/// One value for everything. Each phase has a function and a loop.
 Skeleton Everything() {
   Skeleton s = WithValues({"kept", "parts", "streams"});
   s.loops = {{Axes::Every(), Loop::kChunks | Loop::kPackets}};
@@ -212,7 +212,7 @@ const std::vector<Skeleton> &Table() {
   return rows;
 }
 
-/// Whether two levels are the same, whichever dimensions their axes are.
+/// Whether two levels are the same, apart from the dimensions of their axes.
 bool IsSame(const Loop &a, const Loop &b) {
   return IrName(a.axes) == IrName(b.axes) && a.how == b.how;
 }

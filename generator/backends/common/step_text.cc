@@ -22,7 +22,7 @@ int CountAssignments(const std::vector<Step> &steps, int operand) {
   return count;
 }
 
-/// Whether the first assignment of an operand among these steps stands in no branch.
+/// Whether the first assignment of an operand among these steps is not in a branch.
 bool BeginsWithAssignment(const std::vector<Step> &steps, int operand) {
   const auto first = std::find_if(steps.begin(), steps.end(), [operand](const Step &step) {
     return CountAssignments({step}, operand) > 0;
@@ -296,7 +296,7 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   std::string captures = has_loops_around && phase.uses_scalars ? "=, &s" : "=";
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    // What is more than a few numbers: a copy for each row would take longer than some packets.
+    // A large view is more than a few numbers. To copy it for each row takes as long as packets.
     const bool is_large = !read || read->is_counted || !read->reducer.empty() || read->holding;
     const bool is_view = plan_.ViewOf(use.index) && use.load;
     if ((is_view && is_large) || plan_.IsRowBuffer(use.index))

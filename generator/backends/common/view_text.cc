@@ -29,7 +29,7 @@ bool IsForAnyRank(const PlanText &rule, int operand) {
 
 /// The names in a maker.
 struct MakerNames {
-  std::vector<std::string> args;  ///< of parameters, by that of the tensor that is made of it
+  std::vector<std::string> args;  ///< parameters, by the parameter of the rule
   std::string rank;               ///< the rank as a template parameter
 };
 
@@ -100,7 +100,7 @@ std::string PartName(const PlanText &rule, const View::Operand &part) {
   return part.kind == View::Operand::kShape ? name + ".shape_" : name;
 }
 
-/// `return f(a, b);`, in several lines where one is too short.
+/// `return f(a, b);`, in several lines if one is too short.
 std::string ReturnText(const std::string &text) {
   const size_t open = text.find('(');
   std::vector<std::string> args = {""};
@@ -218,13 +218,13 @@ std::string MadeView(const PlanText &rule, int operand) {
          Join(MakerArgs(rule, *rule.plan().ViewOf(operand)), ", ") + ")";
 }
 
-/// Whether a read has indices of a vector, of which a launch must look at each.
+/// Whether a vector of indices names the rows of a read. A launch must check these indices.
 bool IsGathered(const PlanText &rule, int operand) {
   const std::optional<IndexedRead> &read = rule.plan().operands[operand].read;
   return !IsOnlyChecked(rule, operand) && read && read->sources.front().rows_by >= 0;
 }
 
-/// The first argument of a view for any rank that has the rule's.
+/// The first argument of a view for any rank that has the rank of the rule.
 int RankedArgument(const PlanText &rule, const View &view) {
   const std::vector<int> params = view.Arguments();
   return *std::find_if(params.begin(), params.end(), [&rule](int param) {

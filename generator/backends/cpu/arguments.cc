@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.gen.cc: what a launcher does with its tensors: their checks, and the Plan that it makes.
+// adamw.gen.cc: the checks of a launcher's tensors, and the Plan that it makes of them.
 #include <algorithm>
 #include <set>
 
@@ -18,9 +18,9 @@ std::string AccessName(const Operand &operand) {
 
 }  // namespace
 
-/// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`, in a rule for any rank
-/// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`, of an inner dimension
-/// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`, of a part
+/// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`; in a rule for any rank
+/// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`; for an inner dimension
+/// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`; of a slice
 /// `const auto left = mshadow::PartOf<1>("Split", "in", mshadow::PartOf<0>(…), 2, 0, s.half);`
 std::string PartLine(const PlanText &rule, int number) {
   const Param &param = rule.plan().rule.params[number];
@@ -56,7 +56,7 @@ std::string PartLines(const PlanText &rule) {
   for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
   for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
   for (const Expr &e : rule.plan().fitting) numbers.push_back(e->index);
-  std::set<int> made;  // one part may be several operands
+  std::set<int> made;  // one slice may be several operands
   for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
     if (!param.is_part() || !made.insert(number).second) continue;
@@ -67,7 +67,7 @@ std::string PartLines(const PlanText &rule) {
 
 namespace {
 
-/// The operands that have memory of arguments, in the order in which the check numbers them.
+/// The operands that are arguments or slices, in the order in which the check numbers them.
 std::vector<int> CheckedOperands(const Plan &plan) {
   std::vector<int> checked;
   for (size_t i = 0; i < plan.operands.size(); ++i) {
@@ -91,7 +91,7 @@ std::string ArgumentLine(const PlanText &rule, const std::string &name, int para
   return RenderList("check.Argument(", args, ");", kLineWidth - 2);
 }
 
-/// The check of an argument that no element is computed from.
+/// The check of an argument whose elements are not used.
 std::string FittingLine(const PlanText &rule, const Node &e) {
   const Param &param = rule.plan().rule.params[e.index];
   const std::string name = param.is_part() ? ViewNameOfParam(rule, e.index) : param.name;
@@ -101,7 +101,7 @@ std::string FittingLine(const PlanText &rule, const Node &e) {
                     kLineWidth - 2);
 }
 
-/// The dimensions that what must fit has alone, or lacks alone; -1: none.
+/// The dimension that tensors which must only fit have alone, or that they alone lack; -1: none.
 struct AxesOfFitting {
   int only = -1, without = -1;
 };
@@ -187,7 +187,7 @@ std::string RunCall(const PlanText &rule) {
 
 namespace {
 
-/// Lines, where the variants that run them are not all.
+/// The lines, in an `if` unless all variants run them.
 std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &lines) {
   if (guard.always()) return lines;
   return "if (" + rule.HostGuardText(guard) + ") {\n" + Indented(lines) + "\n}";
@@ -238,8 +238,8 @@ std::string IndexChecks(const PlanText &rule) {
 
 namespace {
 
-/// Whether rows of memory may be joined to a row of the block, which is what parts of inner
-/// dimensions do.
+/// Whether a launch may make one row of several rows of memory: it does so for slices of inner
+/// dimensions.
 bool MayJoinRows(const Plan &plan) {
   return SkeletonOf(plan).shape.empty() &&
          std::any_of(plan.operands.begin(), plan.operands.end(), [&plan](const Operand &operand) {
@@ -247,7 +247,7 @@ bool MayJoinRows(const Plan &plan) {
          });
 }
 
-/// Elements from one row of an operand to the next.
+/// The number of elements from one row of an operand to the next.
 std::string Stride(const PlanText &rule, const Operand &operand) {
   const std::string stride = rule.param_name(operand.param) + ".stride";
   const std::string &by = SkeletonOf(rule.plan()).row_stride;
@@ -258,9 +258,9 @@ std::string Stride(const PlanText &rule, const Operand &operand) {
   return by.empty() ? stride : "shape.RowStride(" + stride + ", " + by + ")";
 }
 
-/// `plan.streams = mshadow::Streams(…) && mshadow::FillsMostLines(…) && out.dptr != in.dptr;`: what
-/// is in the cache because it was read may stay there. Columns are gone through in blocks, whose
-/// rows are not long.
+/// `plan.streams = mshadow::Streams(…) && mshadow::FillsMostLines(…) && out.dptr != in.dptr;`. An
+/// operand that is also read is in the cache already, and may stay there. A kernel over columns
+/// uses another test than FillsMostLines, since the rows of its blocks are short.
 std::string StreamsField(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Operand &streamed = plan.operands[plan.schedule.non_temporal];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is emitted of an expression besides the rule `result = …`: the function that returns its
-// node, the members of the Plan that the node calls, and what these call in adamw.gen.cc.
+// What is emitted for an expression besides the rule `result = …`: the function that returns its
+// node, the members of the Plan that the node calls, and the functions of the .gen.cc that these
+// call.
 #include "backends/common/call_text.h"
 #include "backends/common/entry_text.h"
 #include "backends/cpu/pieces.h"
@@ -20,7 +21,7 @@ struct Taken {
   int operand;          ///< of the Plan; -1 if the formula does not read it
 };
 
-/// "x_v"; "plan_v" for "plan_", which is called so because the name is taken.
+/// "x_v"; "plan_v" for "plan_", which got its underscore because the name was taken.
 std::string Suffixed(const std::string &name, const std::string &suffix) {
   return name + (name.back() == '_' ? "" : "_") + suffix;
 }
@@ -63,7 +64,8 @@ std::string EvalSignature(const PlanText &rule, const PlanText::Instance &instan
                     {"const " + rule.PlanType(instance) + " &plan"}, ")");
 }
 
-/// One element, by the conditions from `chosen` on. (Choose is not for device code.)
+/// The calls for one element. \param chosen the conditions whose outcome is known. The other ones
+/// are tested. (Choose is not for device code.)
 std::string ChosenElement(const PlanText &rule, const SpecText &spec,
                           std::vector<std::string> chosen) {
   const std::vector<Condition> &conditions = rule.plan().conditions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short rows beside a vector that is the same for all of them: several at a time (row_fold.h).
+// Short rows, combined with a vector that is the same for all: several at a time (row_fold.h).
 #include <algorithm>
 
 #include "backends/cpu/pieces.h"
@@ -12,8 +12,7 @@ namespace {
 bool IsWhole(const Operand &operand) { return operand.axes.is_every(); }
 bool IsSameRow(const Operand &operand) { return operand.axes == Axes::Last(); }
 
-/// Whether the elements of a row differ in nothing but what their operands say, and one operand is
-/// the same row for all rows.
+/// Whether rows differ only in their operands, and one operand is the same row for all rows.
 bool Folds(const PlanText &rule) {
   const Plan &plan = rule.plan();
   if (!plan.kept.is_every() || plan.uses_place || plan.uses_views || plan.rule.is_expression) {

@@ -17,7 +17,7 @@
 namespace mgen {
 namespace {
 
-/// "float, half_t and bf16_t": as the static_assert's message calls them.
+/// "float, half_t and bf16_t": the types in the message of the static_assert.
 std::string ShortNames(const PlanText &rule) {
   std::vector<std::string> names;
   for (const auto &instance : rule.plan().rule.instances) {
@@ -80,8 +80,8 @@ std::string LauncherSignature(const PlanText &rule) {
 
 namespace {
 
-/// " = AType" for a type parameter that no parameter's type is since it is AType in every instance:
-/// a call cannot say it. "" for others.
+/// " = AType" for a type parameter that equals AType in every instance and is the type of no
+/// parameter: then a call cannot deduce it. "" for others.
 std::string EqualTypeParam(const PlanText &rule, int type) {
   const Rule &r = rule.plan().rule;
   const auto has_it = [&](const Param &param) { return param.type.param == type; };
@@ -127,7 +127,7 @@ std::string LaunchCall(const PlanText &rule) {
   return RenderList(head, args, "});", kLineWidth - 2);
 }
 
-/// What AdamWArgs holds.
+/// The members of AdamWArgs.
 std::string ArgsFields(const PlanText &rule) {
   std::vector<std::string> fields;
   const std::vector<Param> signature = rule.plan().rule.signature();
@@ -139,7 +139,7 @@ std::string ArgsFields(const PlanText &rule) {
   return Join(fields, "\n");
 }
 
-/// "// formula", or nothing where the formula is the name, or is read better where it is computed.
+/// "// formula"; "" if the formula is only the name, or is easier to read where it is computed.
 std::string FormulaComment(const PlanText &rule, const std::string &name, const Expr &value) {
   if (IsLong(value)) return "";
   const std::string formula = RenderExpr("", value, "", rule.PeopleStyle(), 10 * kLineWidth);
@@ -231,8 +231,8 @@ std::string MapBody(const PlanText &rule, const SpecText &spec) {
          Indented(BodyCallText(rule, call), 6) + "\n    },\n    " + Join(flags, ", ") + ");";
 }
 
-/// What is kept from one phase to the next: chunks and values; where phases stand in one function,
-/// the addresses of these.
+/// The partial sums and the values that one phase leaves for later ones. If the phases are in one
+/// function, their addresses.
 std::string KeptFields(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const bool are_apart = !SkeletonOf(plan).by_phase;
@@ -250,7 +250,7 @@ std::string KeptFields(const PlanText &rule) {
   return Join(fields, "\n");
 }
 
-/// What is said of an operand that has no element of its own for each of the rule's.
+/// The comment on an operand that does not have an element for each element of the rule.
 std::string OperandComment(Axes axes) {
   return axes == Axes::Last()  ? "// one value per column, for all rows"
          : axes.is_rows()      ? "// one value per row"
@@ -260,7 +260,7 @@ std::string OperandComment(Axes axes) {
                                : "";
 }
 
-/// Whether loops use non-temporal stores, which the launcher decides.
+/// Adds the member that says whether loops use non-temporal stores.
 void AddStreams(const PlanText &rule, std::vector<std::string> *members,
                 std::vector<std::string> *comments) {
   const int streamed = rule.plan().schedule.non_temporal;
@@ -269,7 +269,7 @@ void AddStreams(const PlanText &rule, std::vector<std::string> *members,
   comments->push_back("// " + rule.operand_name(streamed) + " gets non-temporal stores on a CPU");
 }
 
-/// Where the leaves of another kernel's reductions are.
+/// Adds the addresses of the leaves of another kernel's reductions.
 void AddLeaves(const PlanText &rule, std::vector<std::string> *members,
                std::vector<std::string> *comments) {
   const Plan &plan = rule.plan();
@@ -285,7 +285,7 @@ void AddLeaves(const PlanText &rule, std::vector<std::string> *members,
   comments->push_back("// whether this launch computes those rows");
 }
 
-/// How elements are shared out, and what the launches of several phases keep.
+/// Adds the chunks, and the members that launches of single phases need.
 void AddKept(const Plan &plan, std::vector<std::string> *members,
              std::vector<std::string> *comments) {
   const Skeleton &skeleton = SkeletonOf(plan);
@@ -300,7 +300,7 @@ void AddKept(const Plan &plan, std::vector<std::string> *members,
   if (keeps && !skeleton.by_phase) add("PhaseLaunch launch;", skeleton.kept_comment);
 }
 
-/// What a Plan says of its rows, beside them.
+/// The comment on the member `rows` of a Plan.
 std::string RowsComment(const Plan &plan) {
   if (!plan.may_collapse()) return "";
   if (!plan.may_collapse_on_gpu()) return "// 1 on a CPU if all tensors are contiguous";
@@ -369,7 +369,7 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
 
 namespace {
 
-/// Namespaces that the spec is not in: with --namespace, the unfused rules get names there too.
+/// With --namespace, the unfused rules also get names in the namespaces around the spec's own.
 std::string UnfusedNames(const SpecText &spec, const EmitOptions &options) {
   if (options.wrap.empty()) return "";
   NamespacedText text;
@@ -380,7 +380,7 @@ std::string UnfusedNames(const SpecText &spec, const EmitOptions &options) {
   return text.Finish();
 }
 
-/// The user's headers that declare what views name.
+/// The user's headers with the functions and types that views name.
 std::string ViewHeaders(const SpecText &spec) {
   std::vector<std::string> lines;
   for (const PlanText &rule : spec.rules) {
@@ -395,7 +395,8 @@ std::string ViewHeaders(const SpecText &spec) {
   return Join(lines, "\n");
 }
 
-/// The tags and the Scalars of the kernels and of the rules in stages. Tags alone stand together.
+/// The tags and the Scalars of the kernels and of the rules in stages. Tags without Scalars are
+/// lines of one block.
 void AddScalars(const SpecText &spec, NamespacedText *text) {
   std::vector<const PlanText *> rules;
   for (const PlanText &rule : spec.kernels) rules.push_back(&rule);

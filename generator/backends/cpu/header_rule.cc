@@ -44,14 +44,14 @@ std::string Instances(const PlanText &rule) {
   return RenderList("using Instances = mshadow::TypeList<", list, ">;", kLineWidth - 2);
 }
 
-/// As short as the parameter's type allows.
+/// The initial value, as short as the parameter's type allows.
 std::string InitialValue(const Param &param) {
   const double value = std::visit([](auto v) { return static_cast<double>(v); }, *param.value);
   const bool is_exact = value > -1e15 && value < 1e15;
   if (CategoryOf(param.type.kind) != Category::kFloat && is_exact) {
     return IntegerDigits(static_cast<int64_t>(value));
   }
-  // A float's value is no short double.
+  // The decimal of a float is shorter than that of the double with the same value.
   const std::string text = DoubleLiteral(value);
   const bool is_float = static_cast<double>(static_cast<float>(value)) == value;
   constexpr size_t kShort = 8;
@@ -59,8 +59,7 @@ std::string InitialValue(const Param &param) {
   return FloatLiteral(static_cast<float>(value));
 }
 
-/// Whether the plan, or a kernel of its stages, picks elements by the numbers that the parameter
-/// holds.
+/// Whether the Plan, or a kernel of its stages, picks elements by the indices in a parameter.
 bool IsIndex(const Plan &plan, const Param &param) {
   const auto picks = [&](const Operand &operand) {
     return operand.by >= 0 && plan.rule.params[operand.by].name == param.name;
@@ -72,7 +71,7 @@ bool IsIndex(const Plan &plan, const Param &param) {
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
 }
 
-/// What operands say of a vector.
+/// What the operands show about a vector.
 std::string VectorFacts(const PlanText &rule, const Param &param) {
   bool is_per_row = false, is_single = false;
   int channel_dim = -1;

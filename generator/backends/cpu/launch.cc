@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.gen.cc: what stands between a launcher's arguments and the loops of one rule.
+// adamw.gen.cc: the code of one rule between the launcher's arguments and the loops.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -42,8 +42,8 @@ Moved MovedBy(const PlanText &rule, const Phase &sweep) {
   return moved;
 }
 
-/// "2 * sizeof(DType) + 4 * sizeof(float)": what one element moves. A sweep over what is broadcast
-/// moves nothing, but takes its time: "1".
+/// "2 * sizeof(DType) + 4 * sizeof(float)": the bytes that are moved for an element. A sweep over a
+/// broadcast moves none, but takes time: "1".
 std::string Bytes(const Moved &moved) {
   std::vector<std::string> terms;
   for (const auto &[type, times] : moved) {
@@ -53,7 +53,7 @@ std::string Bytes(const Moved &moved) {
   return terms.empty() ? "1" : Join(terms, " + ");
 }
 
-/// The same in a product with numbers of elements.
+/// The same as a factor of a number of elements.
 std::string BytesFactor(const std::string &bytes, const std::string &type = "index_t") {
   return bytes == "1" ? bytes : type + "(" + bytes + ")";
 }
@@ -66,7 +66,7 @@ std::string ElementBytes(const PlanText &rule) {
 
 namespace {
 
-/// "loop", or of several phases "loops".
+/// "loop", or "loops" if each phase has one.
 std::string LoopNoun(const PlanText &rule) {
   return SkeletonOf(rule.plan()).by_phase ? "loops" : "loop";
 }
@@ -124,14 +124,14 @@ std::string LoopFields(const PlanText &rule) {
   return Join(fields, "\n");
 }
 
-/// A loop of a CPU: the region that it stands in, and its other template arguments.
+/// A loop of a CPU: the region that it is in, and its further template arguments.
 struct RegionLoop {
   std::string region;
-  std::vector<std::string> packet;  ///< the packets' bytes, where they are not the region's own
+  std::vector<std::string> packet;  ///< the bytes of a packet, if not those of the region
 };
 
-/// `return avx2::AdamWLoop<DType>;`: a region's loop; of a rule that reduces everything all of
-/// them, as its Loops.
+/// `return avx2::AdamWLoop<DType>;`: the loop of a region. For a rule that reduces everything, the
+/// loops of all phases.
 std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const RegionLoop &of,
                        int indent) {
   const auto loop = [&](const std::string &suffix) {
@@ -148,7 +148,7 @@ std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const R
   return RenderList("return {", loops, "};", kLineWidth - indent);
 }
 
-/// The same where the processor has the instruction set.
+/// The same, under the condition that the processor has the instruction set.
 std::string IsaReturn(const PlanText &rule, const EmitOptions &options, const RegionLoop &of,
                       const std::string &isa) {
   const std::string condition = "if (isa >= mshadow::Isa::" + isa + ")";
@@ -161,7 +161,7 @@ std::string IsaReturn(const PlanText &rule, const EmitOptions &options, const Re
   return condition + " {\n  " + inner + "\n}";
 }
 
-/// The head of what runs a Plan.
+/// The first line of the function that runs a Plan.
 std::string RunPlanSignature(const PlanText &rule, const std::string &device,
                              const std::string &plan, const std::string &stream) {
   return RenderList(
@@ -169,7 +169,7 @@ std::string RunPlanSignature(const PlanText &rule, const std::string &device,
       {"mshadow::" + device, "const " + rule.PlanType() + " &" + plan, "void " + stream}, ") {");
 }
 
-/// What a rule that reduces everything does on a CPU, one phase after the other.
+/// The calls of the loops of a rule that reduces everything, one phase after the other.
 std::string RunPhases(const PlanText &rule) {
   const std::vector<std::string> members = LoopMembers(rule);
   std::vector<std::string> lines;
@@ -188,7 +188,7 @@ std::string RunPhases(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-/// The phases of a rule that reduces columns.
+/// The call that runs the phases of a rule that reduces columns.
 std::string RunColumns(const PlanText &rule) {
   std::vector<std::string> phases;
   for (const Phase &phase : rule.plan().phases) {
@@ -200,7 +200,8 @@ std::string RunColumns(const PlanText &rule) {
   return RenderList("mshadow::RunColumns(", args, ");", kLineWidth - 2);
 }
 
-/// What the first sweep of such a rule moves of each element: the others have its parts.
+/// The bytes that the first sweep of such a rule moves for an element. It decides the chunks, which
+/// later sweeps use, too.
 std::string ColumnBytes(const PlanText &rule) {
   const std::vector<Phase> &phases = rule.plan().phases;
   const auto sweep =
@@ -208,7 +209,8 @@ std::string ColumnBytes(const PlanText &rule) {
   return Bytes(MovedBy(rule, *sweep));
 }
 
-/// Sets the chunks of its rows, unless they are the leaves that another kernel left.
+/// The lines that set the chunks of its rows. If another kernel has computed leaves, each leaf is a
+/// chunk.
 std::string SetParts(const PlanText &rule) {
   const std::string set =
       "run.parts = mshadow::MakeRowParts(plan.columns, " + ColumnBytes(rule) + ");";
@@ -216,7 +218,7 @@ std::string SetParts(const PlanText &rule) {
   return "const bool has_leaves = plan.parts.count > 0;\nif (!has_leaves) " + set;
 }
 
-/// Memory for what such a rule keeps.
+/// The lines that take memory for partial sums and values of such a rule.
 std::string TakeKept(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines, of_leaves, of_parts;
@@ -290,7 +292,7 @@ std::vector<int> TensorParams(const PlanText &rule) {
   }
   for (int tensor : rule.plan().Beside()) add(tensor);
   for (const Expr &e : rule.plan().fitting) add(e->index);
-  // A rule in stages makes its temporaries: it asks for the tensors that they have the shapes of.
+  // A rule in stages makes its temporaries, so it needs the tensors whose shapes these have.
   if (!rule.plan().stages.empty()) {
     const Rule &r = rule.plan().rule;
     for (int tensor : ShapesOfWorkspaces(r)) {
@@ -307,8 +309,8 @@ std::string KernelDeclarationText(const PlanText &rule) {
 
 namespace {
 
-/// The loop and what it is called for. Where a kernel over rows has leaves, a thread takes all rows
-/// of a leaf.
+/// The LoopWork: a loop and its range. If a kernel over rows computes leaves, a thread takes all
+/// rows of a leaf.
 std::string WorkReturn(const PlanText &rule) {
   if (!rule.plan().leaves) return "return {" + SkeletonOf(rule.plan()).cpu_range + "};";
   return RenderList("return {",
@@ -317,7 +319,7 @@ std::string WorkReturn(const PlanText &rule) {
                     "};", kLineWidth - 2);
 }
 
-/// The head of what makes the Plan of a stage's kernel.
+/// The first line of the function that makes the Plan of a stage's kernel.
 std::string PlanSignature(const PlanText &rule) {
   std::vector<std::string> params = {"xpu device"};
   for (int i : TensorParams(rule)) {
@@ -338,8 +340,8 @@ bool LooksAtData(const PlanText &rule) {
   return rule.plan().uses_views || !IndexChecks(rule).empty();
 }
 
-/// Whether no scalar of a launch depends on its tensors, and nothing else in its Plan on scalars:
-/// views and slices may.
+/// Whether the Plans of several calls can share scalars: these do not depend on tensors, and the
+/// rule has no views or slices, which may depend on scalars.
 bool SharesScalars(const PlanText &rule) {
   if (rule.plan().uses_views || !PartLines(rule).empty()) return false;
   const std::vector<int> params = PrepareParams(rule);
@@ -347,14 +349,14 @@ bool SharesScalars(const PlanText &rule) {
   return rule.has_scalars() && std::none_of(params.begin(), params.end(), is_tensor);
 }
 
-/// Whether a loop can go on with the next Plan in memory: the body takes no more than operands from
-/// a Plan, and scalars that all Plans share.
+/// Whether a loop can go on with the next Plan in memory: the body uses only the operands of a
+/// Plan, and scalars that all Plans share.
 bool IsChained(const PlanText &rule) {
   return rule.plan().kept.is_every() && !rule.plan().uses_views &&
          (!rule.has_scalars() || SharesScalars(rule));
 }
 
-/// `mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars)`: what a list is told.
+/// `mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars)`: a Plan for a list.
 std::string KeptPlan(const PlanText &rule) {
   const bool in_pieces = !SkeletonOf(rule.plan()).cpu_range.empty() && FoldText(rule).empty();
   std::string text = "mshadow::KeptPlan(plan, ";
@@ -371,7 +373,7 @@ std::string KeptPlan(const PlanText &rule) {
 
 namespace {
 
-/// What a list needs of a rule. Stages have no lists of their own.
+/// Sets the values for lists. Calls of a stage are not added to a list by themselves.
 void SetListValues(const PlanText &rule, Values *values) {
   const bool is_whole = !rule.plan().is_stage();
   values->Set("work_signature", WorkSignature(rule))
@@ -381,8 +383,8 @@ void SetListValues(const PlanText &rule, Values *values) {
       .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "");
 }
 
-/// How a launch runs the kernel: a loop for each phase, one loop again and again for the phases, or
-/// one loop once.
+/// Sets how a launch runs the kernel: by a loop for each phase, by one loop which it calls for each
+/// phase, or by one call of a loop.
 void SetRunValues(const PlanText &rule, Values *values) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   const bool by_phase = skeleton.by_phase, in_one = !skeleton.cpu_range.empty();
@@ -462,7 +464,7 @@ int64_t MaxOf(Type type) {
   return std::numeric_limits<int64_t>::max() >> (64 - 8 * Bytes(type.kind));
 }
 
-/// What the rule says of its scalars, before anything is written.
+/// The checks of steps (MSHADOW_CHECK_STEP), which come before the first write.
 std::string StepChecks(const PlanText &rule) {
   std::string lines;
   for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.map.inc and adamw.loop.inc: what one rule does, and its loop.
+// adamw.map.inc and adamw.loop.inc: the body of one rule's kernel, and its loop.
 #include <algorithm>
 
 #include "backends/common/call_text.h"
@@ -34,7 +34,7 @@ namespace {
 
 /// A loop's part of the `.loop.inc`: it calls a body.
 struct BodyLoop {
-  std::string what;  ///< what it does: "Runs Softmax on rows [begin, end) of the Plan"
+  std::string what;  ///< its comment: "Runs Softmax on rows [begin, end) of the Plan"
   std::string name;  ///< the end of the function's name, after the rule's
   std::string range = "index_t begin, index_t end";
   std::string body;
@@ -58,7 +58,7 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
-/// The loop of a kernel whose phases stand in one body.
+/// The loop of a kernel whose phases are in one body.
 std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   std::string target = skeleton.cpu_loop;

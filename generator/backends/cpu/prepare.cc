@@ -82,8 +82,8 @@ class PrepareLines {
   }
 
  private:
-  /// What was part of an element's value is computed as elements are; the spec's own `if` as on the
-  /// host.
+  /// Sets a member of the scalars. A value that was a part of an element's value is computed like
+  /// elements. The condition of an `if` of the spec is computed as on the host.
   void Set(const std::string &member, const Expr &value, bool of_element) {
     const std::string head = "s." + member + " = ";
     if (!of_element || !rule_.NeedsPackets(value)) {

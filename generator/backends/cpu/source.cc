@@ -12,7 +12,7 @@
 namespace mgen {
 namespace {
 
-/// What a region includes for the words of its kernels' bodies.
+/// The includes of a region for the words of the kernels' bodies.
 std::string Words(const SpecText &spec) {
   std::vector<std::string> lines;
   const auto include = [&lines](bool uses, const std::string &file) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.gen.cc: what runs the stages of a rule, kernels and products, one after the other.
+// adamw.gen.cc: the function that runs the stages of a rule, kernels and products, in order.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +14,7 @@
 namespace mgen {
 namespace {
 
-/// The names of the rule's own: parameters, and before those "product2" and so on.
+/// Makes names, such as "product2", that differ from those of the rule's parameters.
 class Names {
  public:
   explicit Names(const PlanText &rule) {
@@ -35,7 +35,7 @@ std::string Numbered(const PlanText &rule, const char *name, size_t stage) {
   return Names(rule)(name + std::to_string(stage + 1));
 }
 
-/// The whole rule's tensors, each as it is.
+/// The checks of all tensors of the rule, of any shape.
 std::string Arguments(const PlanText &rule) {
   std::vector<std::string> lines;
   for (int i : TensorParams(rule)) {
@@ -56,7 +56,7 @@ std::vector<int> Workspaces(const PlanText &rule) {
   return workspaces;
 }
 
-/// The rule's own tensors, still without memory.
+/// The rule's temporaries, which do not have memory yet.
 std::string Shapes(const PlanText &rule) {
   std::vector<std::string> lines;
   HostFormulas formulas(rule, &lines);
@@ -95,7 +95,7 @@ std::string FactorText(const PlanText &rule, const Factor &factor) {
   return "{" + name + ", " + rule.param_name(factor.tensor) + (factor.transposed ? ", true}" : "}");
 }
 
-/// Under its condition, if it has one.
+/// `line`, under the product's condition if it has one.
 std::string Guarded(const PlanText &rule, const Product &product, const std::string &line) {
   if (product.condition < 0) return line;
   return "if (s." + rule.condition_member(product.condition) + ") " + line;
@@ -120,7 +120,7 @@ std::string ProductText(const PlanText &rule, const Product &product, const std:
          Guarded(rule, product, check);
 }
 
-/// The parts that products have to do with, and the products.
+/// The slices that products use, and the products.
 std::string Products(const PlanText &rule) {
   std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
@@ -140,10 +140,10 @@ std::string Products(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-/// Whether the launch's shape says if there is something to do for a kernel.
+/// Whether the shape of a launch shows if a kernel has something to do.
 bool AsksForShape(const Plan &kernel) { return !SkeletonOf(kernel).count.empty(); }
 
-/// The Plan of each kernel, which its checks come with.
+/// The Plan of each kernel, and the call that checks the arguments and makes it.
 Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   Values::List kernels;
   const std::vector<PlanStage> &stages = rule.plan().stages;
@@ -167,7 +167,7 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   return kernels;
 }
 
-/// "// statement 1  out = dot(a, b)" of a product, "// statements 2, 3" of a kernel.
+/// "// statement 1  out = dot(a, b)" for a product, "// statements 2, 3" for a kernel.
 std::string Comment(const Stage &stage) {
   std::vector<std::string> numbers;
   std::string text;
@@ -181,8 +181,8 @@ std::string Comment(const Stage &stage) {
                      "// ", "//    ", kLineWidth - 2);
 }
 
-/// Whether there are elements for a kernel; where rows, columns or channels are reduced, it has
-/// something to do without, too.
+/// The test whether a kernel has something to do. If it has values of rows, columns or channels, it
+/// has something to do even without elements.
 std::string HasElements(const PlanText &rule, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
   const std::string count = AsksForShape(kernel)
@@ -191,7 +191,7 @@ std::string HasElements(const PlanText &rule, size_t stage) {
   return count + " > 0";
 }
 
-/// "if (shape3.Size() > 0 && s3.layer) ": whether there is something to do for a kernel.
+/// "if (shape3.Size() > 0 && s3.layer) ": the condition under which a kernel runs.
 std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) {
   const Plan &kernel = rule.plan().stages[stage].kernel[0];
   std::vector<std::string> conditions;
@@ -204,23 +204,22 @@ std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) 
   return conditions.empty() ? "" : "if (" + Join(conditions, " && ") + ") ";
 }
 
-/// Whether a stage and the next one are two kernels one of which may have the leaves of the
-/// other.
+/// Whether a stage and the next one are kernels of which one may compute the leaves of the other.
 bool MayShareLeaves(const PlanText &rule, size_t first) {
   const std::vector<PlanStage> &stages = rule.plan().stages;
   if (first + 1 >= stages.size()) return false;
   if (stages[first].product || stages[first + 1].product) return false;
-  const auto &before = stages[first].kernel[0].leaves, &behind = stages[first + 1].kernel[0].leaves;
-  return (before && before->of_next) || (behind && !behind->of_next);
+  const auto &before = stages[first].kernel[0].leaves, &after = stages[first + 1].kernel[0].leaves;
+  return (before && before->of_next) || (after && !after->of_next);
 }
 
-/// Of such stages, the one whose kernel may have the leaves of the other's.
+/// Of two such stages, the one that may compute the leaves.
 size_t StageWithLeaves(const PlanText &rule, size_t first) {
   const auto &leaves = rule.plan().stages[first].kernel[0].leaves;
   return leaves && leaves->of_next ? first : first + 1;
 }
 
-/// The statements that run such kernels.
+/// The statements that run two such kernels.
 std::string RunWithLeaves(const PlanText &rule, size_t first) {
   const std::string apart = Numbered(rule, "apart", first);
   const std::string head = "const bool " + apart + " = ";
@@ -256,7 +255,7 @@ std::string Run(const PlanText &rule, const SpecText &spec) {
   return Join(lines, "\n");
 }
 
-/// The functions that run two kernels one of which may have the leaves of the other.
+/// The function that runs two such kernels.
 std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first) {
   const size_t with = StageWithLeaves(rule, first);
   const auto kernel = [&](size_t stage) -> const PlanText & {

@@ -10,7 +10,7 @@ namespace mgen {
 namespace cuda {
 namespace {
 
-/// The types of the operands of which a kernel takes several elements at once.
+/// The types of the operands that a kernel accesses in vectors.
 std::string VectorTypes(const PlanText &rule) {
   std::vector<std::string> types;
   for (const Operand &operand : rule.plan().operands) {
@@ -22,7 +22,7 @@ std::string VectorTypes(const PlanText &rule) {
   return Join(types, ", ");
 }
 
-/// Asks whether these operands can be accessed in vectors.
+/// The line that tests whether a launch can access all operands in vectors.
 std::string InVectors(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const Skeleton &skeleton = SkeletonOf(plan);
@@ -39,7 +39,7 @@ std::string InVectors(const PlanText &rule) {
                     ");", kLineWidth - 2);
 }
 
-/// The values that are kept from launch to launch: "&Kept::mean".
+/// The members for values that one launch leaves for a later one: "&Kept::mean".
 std::vector<std::string> KeptValues(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> kept;
@@ -51,7 +51,7 @@ std::vector<std::string> KeptValues(const PlanText &rule) {
   return kept;
 }
 
-/// What is kept from launch to launch: "&Kept::mean_sum", too.
+/// These members, and those for partial sums: "&Kept::mean_sum".
 std::vector<std::string> KeptMembers(const PlanText &rule) {
   std::vector<std::string> kept;
   if (!rule.plan().schedule.has_chunks()) return kept;
@@ -68,7 +68,7 @@ std::string PassesText(const Plan &plan) {
   return "{" + Join(phases, ", ") + "}";
 }
 
-/// `lanes`: the elements of a vector, "" where the kernel does not ask for them.
+/// \param lanes the elements of a vector; "" if the kernel does not depend on them
 std::string LaunchText(const PlanText &rule, const std::string &lanes) {
   const Plan &plan = rule.plan();
   const Skeleton &skeleton = SkeletonOf(plan);
@@ -88,8 +88,8 @@ std::string LaunchText(const PlanText &rule, const std::string &lanes) {
   return RenderList("mshadow::cuda::" + function + "(", args, ");", kLineWidth - 2);
 }
 
-/// The launch of what is left where another kernel computed the leaves. There is little left to
-/// read, so it takes single columns.
+/// The launch of the other phases if another kernel has computed the leaves. They read little, so
+/// the threads take single columns.
 std::string LaunchBehindLeaves(const PlanText &rule) {
   const std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel", "plan", "stream",
                                          PassesText(rule.plan())};

@@ -17,7 +17,7 @@ NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
   return path;
 }
 
-/// What the file includes for the words of its kernels' bodies.
+/// The includes for the words of the kernels' bodies.
 std::string Words(const SpecText &spec) {
   std::set<std::string> words = GpuWords(spec.kernels);
   words.insert("kernel");

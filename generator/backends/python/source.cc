@@ -20,9 +20,9 @@ const std::vector<std::string> kKeywords = {
     "False", "None",   "True",     "as",      "assert", "async",  "await",  "def",
     "del",   "elif",   "except",   "finally", "from",   "global", "import", "in",
     "is",    "lambda", "nonlocal", "pass",    "raise",  "with",   "yield"};
-/// What target.tmpl.py defines, and what it takes from Python: a rule of such a name would take its
-/// place. No rule's name begins with an underscore, or is a keyword of C++.
-/// tests/cli/test_python_names.py holds that none is missing.
+/// The names that target.tmpl.py defines, and those of Python that it uses: a rule with one of them
+/// would replace it. No rule's name begins with an underscore or is a keyword of C++, so such names
+/// are left out. tests/cli/test_python_names.py checks that none is missing.
 const std::vector<std::string> kModuleNames = {
     "BufferError", "Error",     "Exception",  "IndexError", "List",   "NoInstance", "RuntimeError",
     "Tensor",      "TypeError", "ValueError", "any",        "ctypes", "dict",       "enumerate",
@@ -42,7 +42,7 @@ std::string Literal(const LiteralValue &value, ScalarKind kind) {
   return text;
 }
 
-/// "float", "int32": what ctypes calls it after "c_".
+/// "float", "int32": the name of the type in ctypes, after "c_".
 std::string CTypesName(ScalarKind kind) {
   if (kind == ScalarKind::kFloat64) return "double";
   if (IsFloat(kind)) return "float";
@@ -59,7 +59,7 @@ std::string Escaped(const std::string &line) {
   return out;
 }
 
-/// The comment, "\param x what" as "x: what".
+/// The rule's comment, with "x: what" for "\param x what".
 std::string DocString(const PlanText &rule) {
   std::string doc;
   for (const std::string &line : RuleDoc(rule.plan().rule)) {
