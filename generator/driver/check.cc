@@ -22,7 +22,7 @@ class Comparison {
  public:
   explicit Comparison(const Options &options)
       : options_(options), directory_(Directory::OpenIfThere(options.output_dir)) {
-    // Not while a run replaces them.
+    // Waits until no run replaces files.
     if (directory_) directory_->Lock(Directory::LockMode::kRead);
   }
 
@@ -38,7 +38,7 @@ class Comparison {
     Print(UnifiedDiff(before, after, found ? Path(output.name) : kNoFile, Path(output.name)));
   }
 
-  /// What the manifest on disk names and is no output any more.
+  /// Compares files that the manifest on disk names, but that are no longer outputs.
   void CompareStale(const std::vector<OutputFile> &outputs) {
     const std::optional<std::string> manifest = Read(options_.name + ".manifest");
     if (!manifest) return;

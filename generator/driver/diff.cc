@@ -19,7 +19,7 @@ struct Edit {
 
 using Frontier = std::vector<long>;
 
-/// More edits than this are no longer read line by line: everything is replaced.
+/// The most edits of a diff. If there are more, the diff replaces everything.
 constexpr long kMaxEdits = 1000;
 
 /// The greedy forward pass of Myers (1986), "An O(ND) difference algorithm": per edit count d, the

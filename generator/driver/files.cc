@@ -24,7 +24,7 @@ namespace {
 
 using llvm::sys::RetryAfterSignal;
 
-/// Everything that is left in a regular file.
+/// The rest of a regular file.
 std::string ReadAll(int fd, const std::string &path) {
   llvm::SmallString<0> text;
   if (llvm::Error error = llvm::sys::fs::readNativeFileToEOF(fd, text, /*ChunkSize=*/1 << 16)) {
@@ -39,8 +39,8 @@ bool IsRegular(int fd, const std::string &path) {
   return S_ISREG(info.st_mode);
 }
 
-/// Whether a link leads to something that is no file: /dev/stdout is what a process has open, even
-/// where that is a file now.
+/// Whether a link leads to something other than a file. /dev/stdout does, even if it is a file in
+/// this process.
 bool LeadsToSpecial(int directory, const std::string &name, const std::string &path) {
   char target[PATH_MAX];
   const ssize_t n = readlinkat(directory, name.c_str(), target, sizeof target);
@@ -167,7 +167,7 @@ void Directory::Keep(const std::string &from, const std::string &to) const {
   const std::optional<std::string> text = Read(from);
   if (!text) throw FileError("cannot keep a copy of '" + PathOf(from) + "': not a regular file");
   Create(to, *text);
-  // As it was, as far as may be: putting it back should compile nothing anew.
+  // Keeps the times if possible, so that builds compile nothing if the file is put back.
   const timespec times[] = {info.st_atim, info.st_mtim};
   utimensat(fd(), to.c_str(), times, AT_SYMLINK_NOFOLLOW);
   fchmodat(fd(), to.c_str(), info.st_mode & 07777, 0);
@@ -194,7 +194,7 @@ bool Directory::Remove(const std::string &name) const noexcept {
 bool Directory::Lock(LockMode mode) const {
   const int how = mode == LockMode::kWrite ? LOCK_EX : LOCK_SH;
   if (RetryAfterSignal(-1, flock, fd(), how) == 0) return true;
-  // NFS locks nothing that is not open for writing, as a directory never is.
+  // NFS locks only files that are open for writing, which a directory never is.
   if (errno == EBADF || errno == EINVAL || errno == ENOLCK || errno == ENOSYS ||
       errno == EOPNOTSUPP) {
     return false;
@@ -204,7 +204,7 @@ bool Directory::Lock(LockMode mode) const {
 
 void Directory::Sync() const {
   const bool failed = RetryAfterSignal(-1, fsync, fd()) < 0;
-  // Others: the file system has no such thing for directories.
+  // Other errors mean that the file system cannot do this for directories.
   if (failed && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) {
     throw FileError("write", path_, errno);
   }

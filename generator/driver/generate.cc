@@ -25,8 +25,8 @@ std::string InOutputDir(const Options &options, const std::string &name) {
   return (fs::path(options.output_dir) / name).string();
 }
 
-/// Outputs of an earlier run that this one does not have: what the manifest on disk names, and the
-/// manifest itself. A file that was changed since is somebody's work and stays.
+/// Deletes outputs of an earlier run that this one does not have: the files that the manifest on
+/// disk names, and the manifest itself. A file that somebody has changed since then stays.
 void DeleteStale(const Options &options, const std::vector<OutputFile> &outputs,
                  Transaction *transaction) {
   const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
@@ -65,7 +65,7 @@ std::string Depfile(const Options &options, const Compilation &compilation,
   return MakeDepfile(Absolute(options.stamp), prerequisites);
 }
 
-/// The file that a path names, behind links; empty if they lead in a circle.
+/// The file that a path names, after links are resolved; empty if these form a circle.
 fs::path FileAt(const std::string &path) {
   if (path.empty()) return fs::path();
   std::error_code error;
@@ -75,8 +75,7 @@ fs::path FileAt(const std::string &path) {
   throw FileError("examine", path, error.value());
 }
 
-/// A file that would take the place of what it is made from: a spec, what one includes, the
-/// licence.
+/// Throws if an output would replace an input: a spec, a header that a spec includes, the licence.
 void RefuseToReplaceInputs(const Options &options, const Compilation &compilation,
                            const std::vector<OutputFile> &outputs) {
   std::set<fs::path> inputs = {FileAt(options.license_header)};
@@ -92,8 +91,8 @@ void RefuseToReplaceInputs(const Options &options, const Compilation &compilatio
   check(options.stamp);
 }
 
-/// Everything that is to be written. The manifest, which is the last output, vouches for the files
-/// before it, and the stamp for everything.
+/// Plans all files to write. The manifest comes after the files whose fingerprints it has, and the
+/// stamp comes last.
 Transaction PlanWrites(const Options &options, const Compilation &compilation,
                        const std::vector<OutputFile> &outputs) {
   Transaction transaction;
@@ -108,7 +107,7 @@ Transaction PlanWrites(const Options &options, const Compilation &compilation,
   return transaction;
 }
 
-/// Says that a run was killed between two of the files that it replaced, and what becomes of them.
+/// Prints that a run was killed while it replaced files, and what happens to these files.
 void NoteKilledRun(const Options &options, const char *what_becomes_of_them) {
   if (options.quiet) return;
   std::fprintf(
@@ -121,7 +120,7 @@ void NoteRecovery(const Options &options) {
   NoteKilledRun(options, "this run first puts back the files from before it");
 }
 
-/// A dry run says what would become of the files as they are.
+/// Prints what a run that is not dry would do with half-replaced files.
 void NoteHalfReplaced(const Options &options) {
   const std::optional<Directory> directory = Directory::OpenIfThere(options.output_dir);
   if (!directory || !IsHalfReplaced(*directory)) return;
@@ -131,7 +130,7 @@ void NoteHalfReplaced(const Options &options) {
 }  // namespace
 
 ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log &log) {
-  // First of all, so that the outputs are one set again even if the specs have errors.
+  // Comes first, so that the outputs are one set again even if the specs have errors.
   if (!options.dry_run && RecoverOutputs(options.output_dir)) NoteRecovery(options);
   const Compilation compilation = Compile(options, diagnostics, log);
   if (diagnostics->has_errors()) return kExitSpecErrors;

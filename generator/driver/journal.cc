@@ -14,7 +14,7 @@
 namespace mgen {
 namespace {
 
-// No output has such names: those begin with an identifier.
+// No output has this name: their names begin with an identifier.
 constexpr char kUndo[] = "mshadow-gen.undo";
 constexpr char kDone[] = "mshadow-gen.done";
 
@@ -26,11 +26,12 @@ constexpr const char *kWords[] = {"keep", "create", "update", "delete", "later"}
 
 constexpr char kTemporary[] = ".tmp.";
 
-/// CHANGE DIGEST NAME. \returns nothing for what is no such line: anyone may have written it.
+/// Parses a line CHANGE DIGEST NAME. \returns nothing if it has another form: anyone may have
+/// written it
 std::optional<Journal::Entry> ParseEntry(llvm::StringRef line) {
   const auto [word, rest] = line.split(' ');
   const auto [digest, name] = rest.split(' ');
-  // What is kept is in no journal.
+  // A journal does not list files that are kept.
   const auto known = std::find(std::begin(kWords) + 1, std::end(kWords), word);
   if (name.empty() || name.contains('/') || known == std::end(kWords)) return std::nullopt;
   return Journal::Entry{static_cast<Change>(known - std::begin(kWords)), name.str(), digest.str()};
@@ -41,7 +42,7 @@ struct Contents {
   std::vector<Journal::Entry> entries;
 };
 
-/// \returns nothing for a journal without its end: its run was killed before it did anything.
+/// \returns nothing for a journal without its end: its run was killed before it replaced any file
 std::optional<Contents> ParseJournal(const std::string &text) {
   std::istringstream lines(text);
   std::string line, suffix;
@@ -55,7 +56,7 @@ std::optional<Contents> ParseJournal(const std::string &text) {
   return std::nullopt;
 }
 
-/// Puts one old file back, unless what is there is neither the killed run's nor missing.
+/// Puts one old file back, if the file is missing or is that of the killed run.
 void UndoEntry(const Directory &directory, const TemporaryNames &names,
                const Journal::Entry &entry) {
   if (entry.change == Change::kLater) return;
@@ -72,7 +73,7 @@ void UndoEntry(const Directory &directory, const TemporaryNames &names,
   }
   const std::string old = names.Old(entry.name);
   if (directory.Kind(old) == FileKind::kNone) return;
-  directory.Touch(old);  // the new one may have been compiled already
+  directory.Touch(old);  // the new file may have been compiled already
   directory.Rename(old, entry.name);
 }
 

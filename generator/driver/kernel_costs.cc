@@ -16,7 +16,7 @@ bool IsFlop(const Node &node) {
   return IsFloat(node.type.kind) && llvm::is_contained(kFlops, node.op);
 }
 
-/// Functions that are no single instruction anywhere.
+/// Whether an operation is a function: no processor has a single instruction for it.
 bool IsFunction(Op op) { return IsElementary(op) || op == Op::kRsqrt || op == Op::kRem; }
 
 void Add(const Work &other, Work *work) {
@@ -48,7 +48,7 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
       Add(Size(taken) >= Size(other) ? taken : other, &work);
       continue;
     }
-    if (step.again) continue;  // a CPU has its value
+    if (step.again) continue;  // a CPU has the value in a buffer
     AddWork(step.value, &work);
     if (step.kind != Step::kReduce) continue;
     const Reduction &reduction = plan.reductions[step.reduction];
@@ -62,12 +62,12 @@ Work WorkOf(const Plan &plan, const std::vector<Step> &steps) {
   return work;
 }
 
-/// What a type is in the first instance.
+/// The kind of a type in the first instance.
 ScalarKind FirstKind(const Plan &plan, const Type &type) {
   return plan.rule.instances.empty() ? type.kind : KindIn(type, plan.rule.instances.front());
 }
 
-/// The bytes of each temporary that one phase gives and another reads.
+/// The bytes of each temporary that one phase assigns and another reads.
 std::vector<int> KeptSizes(const Plan &plan) {
   std::vector<int> sizes;
   for (size_t i = 0; i < plan.operands.size(); ++i) {
@@ -93,18 +93,19 @@ void AddUse(const Operand &operand, bool load, bool store, Part *part) {
   if (operand.axes.is_every()) part->bytes += Bytes(operand.type.kind) * (load + store);
 }
 
-/// What phases before the one at hand reduce or give.
+/// The values that earlier phases reduce or assign.
 class Earlier {
  public:
   explicit Earlier(const Plan &plan) : plan_(plan) {}
 
-  /// What the phase reads of them; of several the one that came last, which it had to wait for.
+  /// The value of an earlier phase that a phase reads. If it reads several, the last one, for which
+  /// it has to wait.
   std::optional<Boundary> Find(const Phase &phase) const {
     const Giver *last = nullptr;
     int reader = 0;
     ForEachStep(phase.steps, [&](const Step &step) {
       if (step.value == nullptr) return;
-      // A value with a name of its own is read where the first statement uses it.
+      // The reader is the first statement that uses the value.
       if (last != nullptr && reader == 0) reader = step.statement;
       ForEachNode(step.value, [&](const Expr &node) {
         const Giver *const giver = Find(*node);
@@ -117,7 +118,7 @@ class Earlier {
     return Boundary{last->value, reader, last->statement};
   }
 
-  /// From now on the phase is an earlier one.
+  /// Adds a phase, which is an earlier one from now on.
   void Add(const Phase &phase) {
     ++phases_;
     ForEachStep(phase.steps, [&](const Step &step) {

@@ -23,14 +23,14 @@ double ProcessorSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Memory in use; 0 where the system does not tell.
+/// The memory in use; 0 if the system does not tell.
 uint64_t ResidentBytes() {
   std::ifstream file("/proc/self/statm");
   uint64_t size = 0, resident = 0;
   return file >> size >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-/// Looks every tenth of a second, until it is told that all is done.
+/// Checks every tenth of a second, until `done` is set.
 void Watch(const std::future<void> &done, double seconds, uint64_t bytes,
            const std::function<void(const std::string &)> &bite) {
   const double start = ProcessorSeconds();
@@ -44,7 +44,7 @@ void Watch(const std::future<void> &done, double seconds, uint64_t bytes,
 
 void Say(const char *text) { static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text))); }
 
-/// Takes no memory.
+/// Ends the process. It allocates no memory.
 [[noreturn]] void EndProcess() {
   Say("mshadow-gen: error: ");
   Say(kOutOfMemory);
@@ -63,7 +63,7 @@ Watchdog::Watchdog(double seconds, uint64_t bytes, std::function<void(const std:
   try {
     thread_ = std::thread(Watch, done_.get_future(), seconds, bytes, std::move(bite));
   } catch (const std::system_error &) {
-    // No thread to be had: no limits.
+    // Without another thread there are no limits.
   }
 }
 

@@ -16,7 +16,7 @@ void PrintLines(const std::vector<std::string> &lines) {
 }  // namespace
 
 ExitCode RunList(const Options &options, Diagnostics *diagnostics, const Log &log) {
-  // Without a selection JSON gives everything that the command line allows.
+  // Without a selection JSON has everything that the command line allows.
   const bool is_json = options.format == OutputFormat::kJson;
   const bool all = is_json && !options.list_outputs && !options.list_kernels && !options.list_deps;
   const bool lists_outputs = options.list_outputs || (all && !options.name.empty());

@@ -25,8 +25,8 @@ bool IsBelow(const std::string &path, const std::string &directory) {
   return path.compare(0, prefix.size(), prefix) == 0;
 }
 
-/// The specs, and what they include below the path base. Headers elsewhere have no path that is the
-/// same on every machine; those of the runtime are tied by the code revision.
+/// The specs, and the headers below the path base that they include. Other headers do not have the
+/// same path on every machine. The headers of the runtime are covered by the code revision.
 std::vector<std::pair<std::string, std::string>> Inputs(const Options &options,
                                                         const Compilation &compilation) {
   std::vector<std::pair<std::string, std::string>> inputs;  // name, path
@@ -50,8 +50,8 @@ std::string OneLine(std::string text) {
   return text;
 }
 
-/// The options that decide the outputs, as flags. Paths are left out: what they lead to is among
-/// the inputs.
+/// The options that affect the outputs, as flags, without paths: the files that these lead to are
+/// among the inputs.
 std::vector<std::string> OptionLines(const Options &options) {
   std::vector<std::string> lines;
   lines.push_back("--emit=" + Join({options.emit.begin(), options.emit.end()}, ","));
@@ -97,7 +97,7 @@ std::string MakeManifest(const Options &options, const Compilation &compilation,
   for (const OutputFile &output : outputs) {
     lines.push_back("output " + Sha256(output.text) + " " + output.name);
   }
-  // By what a line is about, so that a changed fingerprint moves no line.
+  // Sorts by the names in lines, so that a changed fingerprint moves no line.
   const auto key = [](const std::string &line) {
     const size_t word = line.find(' ');
     const bool has_digest = line.rfind("input ", 0) == 0 || line.rfind("output ", 0) == 0;

@@ -11,7 +11,7 @@
 namespace mgen {
 namespace {
 
-/// What a kind of output is, and its files.
+/// The description of a kind of output, and its files.
 std::string Description(const OutputKind &kind) {
   std::string text = kind.help + ":";
   for (const std::string &suffix : kind.per_spec) text += " SPEC" + suffix;
@@ -24,7 +24,7 @@ std::string Description(const OutputKind &kind) {
 constexpr int kWidth = 79;
 constexpr size_t kColumn = 26;  // where descriptions start
 
-/// A term and its description, as man pages set them.
+/// A term and its description, in the layout of man pages.
 std::string Entry(const std::string &term, const std::string &description) {
   const std::string margin(kColumn, ' ');
   std::string head = "    " + term;
@@ -82,7 +82,7 @@ std::string Overview() {
 
 // The manual page.
 
-/// Text for roff: '-' must be a minus, a leading '.' or '\'' is no request.
+/// Text for roff: '-' must be a minus, and a leading '.' or '\'' must not be a request.
 std::string EscapeRoff(const std::string &text) {
   std::string result;
   for (const char c : text) {
@@ -103,7 +103,7 @@ std::string Bold(const std::string &text) { return "\\fB" + EscapeRoff(text) + "
 std::string Italic(const std::string &text) { return "\\fI" + EscapeRoff(text) + "\\fR"; }
 std::string Heading(const char *title) { return std::string(".SH ") + title + "\n"; }
 
-/// A paragraph with a hanging tag; both are roff already.
+/// A paragraph with a hanging tag. Both are already escaped for roff.
 std::string Tagged(const std::string &tag, const std::string &text) {
   return ".TP\n" + tag + "\n" + text + "\n";
 }

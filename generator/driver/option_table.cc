@@ -56,7 +56,7 @@ Effect SetOnOff(bool Options::*member, const char *what) {
   return {apply, names};
 }
 
-/// `names` are those of an enumeration's values, in its order.
+/// \param names the names of the enumeration's values, in its order
 template <typename Enum>
 Effect SetOneOf(Enum Options::*member, const char *what, const Words &names) {
   const auto apply = [member, what, names](Options *o, const std::string &value) {
@@ -65,7 +65,7 @@ Effect SetOneOf(Enum Options::*member, const char *what, const Words &names) {
   return {apply, names};
 }
 
-/// The number that `member` gets is at least `least`.
+/// \param least the least number that the flag takes
 Effect SetNumber(int &(*member)(Options *), const char *flag, int least) {
   const auto apply = [member, flag, least](Options *o, const std::string &value) {
     int &number = member(o);
@@ -103,7 +103,7 @@ void ApplyNamespace(Options *options, const std::string &value) {
 }
 
 void ApplyIsa(Options *options, const std::string &value) {
-  std::set<size_t> chosen = {0};  // the baseline is always there: the last resort
+  std::set<size_t> chosen = {0};  // the baseline is always there
   for (const std::string &item : Split(value, ",")) {
     chosen.insert(Choose("instruction set", item, IsaNames()));
   }

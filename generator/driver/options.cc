@@ -26,11 +26,11 @@ const CommandRow &RequireCommand(const std::string &name) {
                    "; 'mshadow-gen --help' lists the commands");
 }
 
-/// Why the parser did not expect `argument`.
+/// Throws, and says why the parser did not expect `argument`.
 [[noreturn]] void RejectArgument(const std::string &argument, Command command) {
   const std::string flag = argument.substr(0, argument.find('='));
   std::vector<std::string> known = {"--help"};
-  std::string owners;  // commands that do have this flag
+  std::string owners;  // the commands that have this flag
   for (const OptionRow &row : OptionTable()) {
     for (const std::string &spelling : Spellings(row)) {
       if (row.commands & Bit(command)) known.push_back(spelling);
@@ -70,7 +70,7 @@ void AddOptions(Command command, Options *options, CLI::App *app) {
 }
 
 void RunParser(CLI::App *app, std::vector<std::string> args, Command command) {
-  std::reverse(args.begin(), args.end());  // as CLI11 takes them
+  std::reverse(args.begin(), args.end());  // the order that CLI11 needs
   try {
     app->parse(args);
   } catch (const CLI::ExtrasError &) {
@@ -80,7 +80,7 @@ void RunParser(CLI::App *app, std::vector<std::string> args, Command command) {
   }
 }
 
-/// --help and --help=COMMAND, wherever they stand.
+/// Finds --help and --help=COMMAND at any position.
 bool ParseHelp(const std::vector<std::string> &args, Options *options) {
   for (const std::string &arg : args) {
     if (arg == "--help" || arg == "-h") {
@@ -124,7 +124,7 @@ void CheckComplete(Options *options) {
   }
 }
 
-/// Adds the kinds that others bring.
+/// Adds the kinds that other kinds need.
 void AddBrought(std::set<std::string> *emit) {
   for (auto kind = OutputKinds().rbegin(); kind != OutputKinds().rend(); ++kind) {
     if (!kind->brings.empty() && emit->count(kind->name) != 0) emit->insert(kind->brings);

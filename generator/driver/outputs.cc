@@ -46,7 +46,7 @@ std::string IrText(const Compilation &compilation) {
   return text;
 }
 
-/// The kind that comes last, since it vouches for the others.
+/// The kind that comes last, since it has the fingerprints of the others.
 constexpr char kManifest[] = "manifest";
 
 void ReplaceAll(const std::string &from, const std::string &to, std::string *text) {
@@ -59,8 +59,8 @@ bool IsOf(const SpecUnit &spec, const OutputFile &output) {
   return output.name.rfind(spec.stem + ".", 0) == 0;
 }
 
-/// Replaces the marks in the outputs of one spec by the hash of those among `rules`, without the
-/// licence at their top.
+/// Replaces the marks in the outputs of one spec by a hash.
+/// \param rules the outputs that the hash is computed from, without the licence at their top
 void MarkRules(const SpecUnit &spec, const std::string &license,
                const std::vector<OutputFile> &rules, std::vector<OutputFile> *outputs) {
   std::string all;
@@ -77,9 +77,8 @@ void MarkRules(const SpecUnit &spec, const std::string &license,
   }
 }
 
-/// What the back ends emit that the options ask for: each takes the same plans. Names have the hash
-/// of what a rule is, which is header, loops and kernels, whatever is asked for of these and beside
-/// them.
+/// Runs the back ends of the outputs that the options name, all on the same Plans. The hash in
+/// names is that of header, loops and kernels. It does not depend on which other outputs there are.
 std::vector<OutputFile> RunBackends(const Options &options, const Compilation &compilation,
                                     const std::vector<Plan> &plans, const EmitOptions &emit) {
   const std::vector<OutputKind> &kinds = OutputKinds();
@@ -111,7 +110,7 @@ constexpr const char *kLibm[] = {
 #undef MGEN_LIBM_OP
 };
 
-/// What is declared of a rule, or a kernel of one, in no namespace.
+/// Permits the names that emitted code declares for a rule, or a kernel, outside of namespaces.
 void PermitGlobals(const Rule &rule, Permitted *permitted) {
   permitted->globals.insert({rule.name, rule.name + "Rule", rule.name + "Scalars"});
   for (const Param &param : rule.params) {
@@ -141,7 +140,7 @@ Permitted PermittedIn(const Options &options, const Compilation &compilation) {
   return permitted;
 }
 
-/// Whether a file is of a kind that is no C++.
+/// Whether a file is not C++.
 bool IsText(const std::string &name) {
   const auto ends = [&name](const std::string &suffix) {
     return name.size() >= suffix.size() &&
@@ -153,9 +152,9 @@ bool IsText(const std::string &name) {
   });
 }
 
-/// --verify: what the back ends gave goes through verify/ before anybody sees it.
+/// --verify: verify/ examines the texts of the back ends before they are written.
 /// \param license the text of --license-header, which every output begins with
-/// \throws UsageError for a licence that is code, std::logic_error for an output that is not clean
+/// \throws UsageError if the licence is code, std::logic_error if there is a finding
 void VerifyOutputs(const Options &options, const Compilation &compilation,
                    const std::string &license, const std::vector<OutputFile> &outputs) {
   if (!IsOnlyComments(license)) {
@@ -175,7 +174,7 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
   });
 }
 
-/// Whether a kernel of theirs evaluates expressions.
+/// Whether a kernel of these Plans reads views.
 bool ReadViews(const std::vector<Plan> &plans) {
   return llvm::any_of(plans, [](const Plan &plan) {
     return plan.uses_views || llvm::any_of(plan.stages, [](const PlanStage &stage) {
@@ -207,7 +206,8 @@ std::vector<std::string> OutputNames(const Options &options) {
 std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &compilation) {
   std::vector<Plan> plans = compilation.Plans();
   if (options.standalone) {
-    // Nodes are mshadow's, too: what is left of an expression is the rule that assigns it.
+    // The nodes of expressions are mshadow's, which standalone outputs do not have. So only the
+    // rule that assigns an expression is emitted.
     for (Plan &plan : plans) plan.rule.is_expression = false;
   }
   const EmitOptions emit = MakeEmitOptions(options);

@@ -33,7 +33,7 @@ void ForEachIndex(size_t n, const std::function<void(size_t)> &work) {
   try {
     while (others.size() + 1 < wanted) others.emplace_back(run);
   } catch (const std::system_error &) {
-    // No more threads to be had: those that there are do it all.
+    // There can be no more threads, so these do all the work.
   }
   run();
   for (std::thread &other : others) other.join();

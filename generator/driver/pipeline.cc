@@ -52,9 +52,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a rule is after a pass.
+/// The form of a rule after a pass.
 enum class Form { kInstances, kRule, kForwarded, kPlan };
-/// Whether a pass takes a staged rule, each of its kernels, or the rule to change its kernels.
+/// Whether a pass takes a staged rule, each of its kernels, or all of its kernels together.
 enum class Unit { kRule, kKernel, kKernels };
 
 /// A row of passes.def.
@@ -66,7 +66,7 @@ struct PassRow {
   const char *reason;
 };
 
-// How a pass of each form is run on what it takes of a rule.
+// Functions that run passes, one for each kind of argument.
 
 template <bool (*kPass)(const Rule &, Diagnostics &)>
 bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
@@ -125,7 +125,7 @@ bool RunPlan(RuleUnit *unit, Diagnostics *) {
   return true;
 }
 
-/// Of a rule that is no more than one kernel, no other kernel has sweeps.
+/// Fuses the sweeps of neighbouring kernels. A rule of a single kernel has none.
 bool RunFuseSweeps(RuleUnit *unit, Diagnostics *) {
   if (!IsStaged(unit->rule)) return true;
   size_t next = 0;
@@ -162,7 +162,7 @@ std::string PrintUnit(const RuleUnit &unit, Form form) {
   return text;
 }
 
-/// Every pass leaves well-formed IR, or has a bug.
+/// Checks that a pass has left well-formed IR; otherwise it has a bug.
 void VerifyUnit(const RuleUnit &unit, const PassRow &pass) {
   const std::vector<std::string> wrong = pass.form == Form::kPlan        ? Problems(unit.plan)
                                          : pass.form == Form::kForwarded ? Problems(unit.forwarded)
@@ -172,13 +172,13 @@ void VerifyUnit(const RuleUnit &unit, const PassRow &pass) {
                          Join(wrong, "; "));
 }
 
-/// What the passes say about one rule; --dump-after's text.
+/// The diagnostics of the passes for one rule, and the text of --dump-after.
 struct Passed {
   Diagnostics diagnostics;
   std::string dump;
 };
 
-/// What a pass changes of a rule.
+/// The rule or the kernels that a pass changes.
 std::vector<RuleUnit *> UnitsOf(const PassRow &pass, RuleUnit *unit) {
   if (pass.unit == Unit::kRule || !IsStaged(unit->rule)) return {unit};
   std::vector<RuleUnit *> kernels;
@@ -201,7 +201,7 @@ Passed RunPasses(const Options &options, RuleUnit *unit) {
   return passed;
 }
 
-/// All rules through the passes, several at a time; what is said is in the rules' order.
+/// Runs the passes on all rules, several at a time. The diagnostics are in the order of the rules.
 void RunAllPasses(const Options &options, std::vector<SpecUnit> *specs, Diagnostics *diagnostics) {
   std::vector<RuleUnit *> units;
   for (SpecUnit &spec : *specs) {
@@ -215,7 +215,7 @@ void RunAllPasses(const Options &options, std::vector<SpecUnit> *specs, Diagnost
   }
 }
 
-/// --dtypes: only the instances whose element types are all among them.
+/// --dtypes: keeps only instances all of whose element types are named.
 void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *rules) {
   if (options.dtypes.empty()) return;
   const std::set<ScalarKind> wanted(options.dtypes.begin(), options.dtypes.end());
@@ -227,10 +227,10 @@ void RestrictInstances(const Options &options, std::vector<std::vector<Rule>> *r
   llvm::erase_if(*rules, [](const std::vector<Rule> &instances) { return instances.empty(); });
 }
 
-/// --determinism: every rule's bits must be the same as far as that.
+/// --determinism: checks that every rule has this level.
 void CheckDeterminism(const Options &options, const Compilation &compilation,
                       Diagnostics *diagnostics) {
-  if (options.determinism == Determinism::kRunToRun) return;  // what every rule gives
+  if (options.determinism == Determinism::kRunToRun) return;  // every rule has this level
   for (const RuleUnit *unit : compilation.Units()) {
     const std::optional<DeterminismLimit> limit = LimitOf(unit->rule, options.numerics);
     if (!limit) continue;
@@ -239,7 +239,7 @@ void CheckDeterminism(const Options &options, const Compilation &compilation,
   }
 }
 
-/// One name, one rule, over all specs: the names meet in the umbrella header.
+/// Checks that no two rules of all specs have one name: the umbrella header includes them all.
 void CheckNames(const Compilation &compilation, Diagnostics *diagnostics) {
   std::map<std::string, const Rule *> seen;
   for (const RuleUnit *unit : compilation.Units()) {
@@ -252,7 +252,7 @@ void CheckNames(const Compilation &compilation, Diagnostics *diagnostics) {
   }
 }
 
-/// No rule has the name of another one's kernel.
+/// Checks that no rule has the name of a kernel of another rule.
 void CheckKernelNames(const Compilation &compilation, Diagnostics *diagnostics) {
   const std::vector<const RuleUnit *> units = compilation.Units();
   std::map<std::string, const Rule *> rules;
@@ -270,7 +270,7 @@ void CheckKernelNames(const Compilation &compilation, Diagnostics *diagnostics) 
   }
 }
 
-/// What the parse of one spec gives.
+/// The result of parsing one spec.
 struct Parsed {
   std::vector<std::vector<Rule>> rules;
   Dependencies read;
@@ -292,7 +292,7 @@ Parsed Parse(const Options &options, const SpecUnit &spec, std::atomic<int> *lin
   return parsed;
 }
 
-/// The specs that are being parsed, to be blamed when that takes too much.
+/// The specs that are being parsed. If a limit is exceeded, these are reported.
 class Unfinished {
  public:
   explicit Unfinished(const std::vector<SpecUnit> &specs) : specs_(specs), now_(specs.size()) {}
@@ -320,7 +320,7 @@ class Unfinished {
   std::vector<std::atomic<int>> now_;  // 0: not being parsed
 };
 
-/// Parses the specs, several at a time; what comes of it is as if it had been one after the other.
+/// Parses the specs, several at a time. The results are as if they were parsed in order.
 void ParseAll(const Options &options, Compilation *compilation, Diagnostics *diagnostics,
               const Log &log) {
   std::vector<SpecUnit> &specs = compilation->specs;
@@ -386,7 +386,7 @@ std::vector<SpecUnit> ListSpecs(const Options &options) {
     specs.push_back({path, name, Stem(name), {}});
   }
   llvm::sort(specs, [](const SpecUnit &a, const SpecUnit &b) { return a.name < b.name; });
-  std::map<std::string, std::string> stems;  // lower-case: some file systems know no other
+  std::map<std::string, std::string> stems;  // in lower case, since some file systems ignore case
   for (const SpecUnit &spec : specs) {
     if (!IsIdentifier(spec.stem)) {
       throw UsageError("'" + spec.path + "': outputs are named after the spec, so '" + spec.stem +

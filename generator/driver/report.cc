@@ -69,8 +69,8 @@ std::string Plural(int n, const std::string &noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : sibilant ? "es" : "s");
 }
 
-/// Of what each element of a vector, or of a scalar tensor, is the value; "" for a tensor that has
-/// all elements.
+/// For a vector or a scalar tensor: what each of its elements belongs to, such as a row. "" for a
+/// tensor that has all elements.
 std::string ValuesText(const std::string &map) {
   return map == "row"       ? ", one value per column"
          : map == "column"  ? ", one value per row"
@@ -80,7 +80,7 @@ std::string ValuesText(const std::string &map) {
                             : "";
 }
 
-/// "load, store", with what differs from the plain case.
+/// "load, store", and what is special about the operand.
 std::string OperandText(const Json &operand) {
   std::string text = Fill("{name}: {type}", operand);
   if (operand.contains("view")) text += Fill(", {view}", operand);
@@ -91,7 +91,7 @@ std::string OperandText(const Json &operand) {
   return text;
 }
 
-/// Lines of one section: the label stands at the first.
+/// The lines of one section. The first one has the label.
 class Section {
  public:
   Section(const char *label, std::string *text) : label_(label), text_(text) {}
@@ -138,8 +138,7 @@ std::string NamesText(const char *verb, const Json &names) {
   return std::string("; ") + verb + " " + JoinAnd(names.get<std::vector<std::string>>());
 }
 
-/// "row" or "channel", if the kernel, or that of a stage, passes over each of what threads share
-/// out; "" otherwise.
+/// "row" or "channel", if a kernel makes its passes over each row or channel; "" otherwise.
 std::string PassedOver(const Json &kernel, const Json &stage) {
   const Json &launched = stage.is_null() ? kernel : kernel["stages"][stage.get<size_t>()];
   if (launched["sweeps_per_row"] == 0) return "";
@@ -148,8 +147,8 @@ std::string PassedOver(const Json &kernel, const Json &stage) {
   return split;
 }
 
-/// What each sweep does, what is done once between two of them, and why they are several.
-/// Sweeps over each row are one pass over memory: they are numbered by kernel, passes are by rule.
+/// The sweeps and epilogues, and why there are several sweeps. All sweeps over each row are one
+/// pass over memory. Sweeps are numbered within a kernel, passes within the rule.
 std::string PartsText(const Json &kernel) {
   std::string text;
   int passes = 0, sweeps = 0;
@@ -222,7 +221,7 @@ std::string LaunchText(const Json &launch) {
   return text + Row("", on_gpu);
 }
 
-/// What a launch keeps between its passes.
+/// The memory that a launch needs between its passes.
 std::string WorkspaceText(const Json &kernel) {
   if (kernel["workspace_bytes"] > 0) {
     return Row("workspace", Fill("{workspace_bytes} bytes per launch: on the CPU from the caller's "
@@ -254,7 +253,7 @@ std::string StatementsOf(const Json &stage) {
   return (numbers.size() == 1 ? "of statement " : "of statements ") + NumbersText(numbers);
 }
 
-/// What is done with each row.
+/// How often the kernels go over each row.
 std::string RowsText(const Json &kernel) {
   std::string text;
   for (const Json *launched : Launched(kernel)) {
@@ -269,7 +268,7 @@ std::string RowsText(const Json &kernel) {
   return text;
 }
 
-/// Where the values of a temporary are that is read through this map.
+/// Where the values of a temporary with this map are.
 std::string PlaceText(const std::string &map) {
   const std::string values = ValuesText(map);
   if (map == "row" || map == "rest") return values;
@@ -279,7 +278,7 @@ std::string PlaceText(const std::string &map) {
                              : values + ", in registers";
 }
 
-/// Which kernels are not one for their parts of a tensor.
+/// Which kernels are not fused because of slices of a tensor.
 std::string ApartText(const Json &kernel) {
   std::string text;
   for (const Json &stage : kernel["stages"]) {
@@ -323,7 +322,7 @@ std::string KernelText(const Json &kernel) {
   }
   for (const Json *launched : Launched(kernel)) text += WorkspaceText(*launched);
   for (const Json &scalar : kernel["scalars"]) {
-    if (scalar["name"] == scalar["value"]) continue;  // an argument, as it is
+    if (scalar["name"] == scalar["value"]) continue;  // an unchanged argument
     scalars.Add(Fill("{name} = {value}", scalar));
   }
   for (const Json &condition : kernel["conditions"]) {
@@ -352,7 +351,7 @@ std::string ParamText(const Json &param) {
   return text + "\n";
 }
 
-/// What the kernel's bits may differ by; strict ones do not.
+/// How the kernel's bits may differ with these numerics; "" for strict.
 std::string NumericsText(const Plan &plan, Numerics numerics) {
   if (numerics == Numerics::kStrict) return "";
   std::string text = NameOf(numerics);
@@ -363,14 +362,14 @@ std::string NumericsText(const Plan &plan, Numerics numerics) {
   return Row("numerics", text);
 }
 
-/// How far the kernel's bits are the same, and why not farther.
+/// Whether the kernel's bits are the same everywhere, and if not, why.
 std::string DeterminismText(const Plan &plan, Numerics numerics) {
   const std::optional<DeterminismLimit> limit = LimitOf(plan.rule, numerics);
   return Row("determinism",
              limit ? "from run to run only, because " + limit->reason : "everywhere");
 }
 
-/// Text that a page shows as it is.
+/// Text, escaped for HTML.
 std::string Escaped(const std::string &text) {
   static const std::map<char, const char *> entities = {
       {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}};

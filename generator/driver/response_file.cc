@@ -15,7 +15,7 @@ bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 std::vector<std::string> SplitArguments(std::string_view text) {
   std::vector<std::string> args;
-  bool inside = false;  // of an argument; '' is one, too
+  bool inside = false;  // whether it is within an argument; '' is one, too
   char quote = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];

@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kOneLine = 1 << 20;  // columns
 
-/// A number of the given kind: 0.001 for a float that is nearest to it, not 0.0010000000474974513.
+/// A number of the given kind: for the float nearest to 0.001 it is 0.001, not
+/// 0.0010000000474974513.
 Json NumberJson(const std::variant<int64_t, double, bool> &value, ScalarKind kind) {
   if (const auto *number = std::get_if<double>(&value)) {
     const std::string text = PrintNumber(*number, kind);
@@ -71,7 +72,7 @@ Json StatementsJson(const Stage &stage) {
   return statements;
 }
 
-/// The statements of the spec for which passes made those of a kernel that has no other.
+/// If passes made all statements of a kernel: the statements of the spec for which they did so.
 Json MadeForJson(const Stage &stage) {
   std::set<int> numbers;
   ForEachStatement(stage.body, [&](const Statement &statement) {
@@ -80,7 +81,7 @@ Json MadeForJson(const Stage &stage) {
   return numbers;
 }
 
-/// A host expression as one writes it; a prologue's variable as what it stands for.
+/// A host expression for people. A variable of the prologue is replaced by its value.
 std::string HostText(const Expr &expr, const Rule &rule) {
   ExprStyle style;
   style.target = ExprStyle::kPeople;
@@ -102,7 +103,7 @@ std::string Name(const Axes &axes) {
   return axes.is_every() ? "identity" : std::string(IrName(axes));
 }
 
-/// What a view or a part is of the arguments: "slice<1>(in, 0, half)".
+/// A view or a slice as an expression of the arguments: "slice<1>(in, 0, half)".
 std::string ViewText(const Plan &plan, const View &view) {
   const std::string text = view.Fill([&plan](const View::Operand &operand) {
     const bool is_scalar = operand.has_value();
@@ -137,7 +138,7 @@ Json OperandsJson(const Plan &plan) {
   return operands;
 }
 
-/// Those of the stages, too; what is kept between them has memory.
+/// The temporaries, also those of stages. Those that stages share have memory.
 Json TemporariesJson(const Plan &plan) {
   Json temporaries = Json::array();
   for (size_t i = 0; i < plan.operands.size(); ++i) {
@@ -220,7 +221,7 @@ Json PartsJson(const Plan &plan) {
   return parts;
 }
 
-/// How a launch is cut up, on the CPU and on a GPU.
+/// How a launch divides its work, on a CPU and on a GPU.
 Json LaunchJson(const Plan &plan) {
   Json lanes = {
       {"baseline", LanesOf(plan, 16)}, {"avx2", LanesOf(plan, 32)}, {"avx512", LanesOf(plan, 64)}};
@@ -244,7 +245,7 @@ Json LaunchJson(const Plan &plan) {
   return launch;
 }
 
-/// How a kernel is launched, and what it keeps.
+/// How a kernel is launched, and its workspace.
 Json KernelLaunchJson(const Plan &plan) {
   const ColumnWorkspace per_column = ColumnWorkspaceOf(plan);
   return {{"launch", LaunchJson(plan)},
@@ -254,7 +255,7 @@ Json KernelLaunchJson(const Plan &plan) {
            {{"bytes_per_part", per_column.bytes_per_part}, {"bytes", per_column.bytes}}}};
 }
 
-/// What each stage is, and of several how each kernel is launched.
+/// The kind of each stage and, if there are several, how each kernel is launched.
 Json StagesJson(const Plan &plan) {
   Json stages = Json::array();
   for (size_t i = 0; i < plan.rule.stages.size(); ++i) {
@@ -274,7 +275,8 @@ Json StagesJson(const Plan &plan) {
   return stages;
 }
 
-/// What is computed before the launch: for the rule itself, or for its products and each kernel.
+/// The values that are computed before the launch: for the rule itself, or for its products and
+/// each kernel.
 struct Prologue {
   Json scalars = Json::array(), conditions = Json::array(), in_place = Json::array(),
        notes = Json::array();

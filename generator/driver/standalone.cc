@@ -34,18 +34,18 @@ const std::vector<LibraryPart> &LibraryParts() {
   return parts;
 }
 
-/// The CPU's parts are always there.
+/// Whether a part is needed. Those for CPUs always are.
 bool IsNeeded(const LibraryPart &part, const std::set<std::string> &emit) {
   return part.kind == "cpu" || emit.count(part.kind) > 0;
 }
 
-/// A file of the runtime that is inside this program; null if there is none of this name.
+/// A file of the runtime that is embedded in this program; null if there is none of this name.
 const EmbeddedFile *Find(const std::string &name) {
   const auto *file = llvm::find_if(kStandaloneFiles, [&](const auto &f) { return name == f.name; });
   return file == std::end(kStandaloneFiles) ? nullptr : file;
 }
 
-/// The name in an include line, which a function's body indents; "" in any other.
+/// The name in an include line, which may be indented; "" for any other line.
 std::string Included(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   if (line.substr(0, 8) != "#include") return "";
@@ -58,14 +58,14 @@ bool StartsWith(std::string_view line, std::string_view prefix) {
   return line.substr(0, prefix.size()) == prefix;
 }
 
-/// A header that may be included again without effect: its first directive is its guard.
+/// Whether a header has an include guard: its first directive.
 bool IsGuarded(std::string_view text) {
   const size_t begin = StartsWith(text, "#") ? 0 : text.find("\n#") + 1;
   const std::string_view first = text.substr(begin, text.find('\n', begin) - begin);
   return StartsWith(first, "#ifndef MSHADOW_") && first.substr(first.size() - 2) == "H_";
 }
 
-/// The runtime's files that are in a part, with its suffix.
+/// The files of the runtime that are in a part, with the suffix of the part.
 using Parts = std::vector<std::pair<std::string, std::string>>;
 
 /// Replaces includes of the runtime's files by their texts, or by includes of a part.
@@ -74,12 +74,12 @@ class Flattener {
   /// \param parts an include of a file in one becomes an include of the part, once
   Flattener(const std::string &base, const Parts &parts) : base_(base), parts_(parts) {}
 
-  /// `directory` is where quoted names are looked up first.
+  /// \param directory quoted names are looked up there first
   std::string Flatten(std::string_view text, const std::string &directory) {
     std::string result;
-    int depth = IsGuarded(text) ? -1 : 0;  // of conditions, the guard not counted
+    int depth = IsGuarded(text) ? -1 : 0;  // of conditions, without the guard
     for (const std::string_view line : SplitLines(text)) {
-      // What only the generator's own parse sees is no condition here.
+      // A test for the generator's own parse does not count as a condition.
       if (StartsWith(line, "#if") && !StartsWith(line, "#ifndef __MSHADOW_GEN__")) ++depth;
       if (StartsWith(line, "#endif")) --depth;
       const std::string name = Resolve(Included(line), directory);
@@ -92,7 +92,7 @@ class Flattener {
     return result;
   }
 
-  /// The runtime's file that an include names; "" if it is another's.
+  /// The file of the runtime that an include names; "" for other files.
   static std::string Resolve(const std::string &name, const std::string &directory) {
     if (name.compare(0, 8, "mshadow/") == 0) return "include/" + name;
     const bool is_inside = !name.empty() && !directory.empty() && Find(directory + name) != nullptr;
@@ -105,7 +105,7 @@ class Flattener {
     for (const auto &[file, suffix] : parts_) {
       if (file != name) continue;
       const std::string line = "#include \"" + base_ + suffix + "\"\n";
-      // Packets are included once in each region; headers once at all.
+      // Packets are included once in each region, and headers only once.
       const bool is_header = suffix.back() == 'h';
       return is_header && !lines_.insert(line).second ? "" : line;
     }

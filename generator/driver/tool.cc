@@ -107,7 +107,7 @@ void PrintDiagnostics(const Options &options, const Diagnostics &diagnostics) {
 }
 
 int RunTool(const std::vector<std::string> &args) {
-  // A full disk or a file limit is an error that is reported, not a signal.
+  // A file that exceeds a limit is an error that is reported, not a signal.
   signal(SIGXFSZ, SIG_IGN);
   HandleLackOfMemoryInLlvm();
   try {

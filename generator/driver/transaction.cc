@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Holds back the signals that end a program, so that a Ctrl-C cannot fall between two renames.
+/// Blocks the signals that end a program, so that a Ctrl-C has no effect between two renames.
 class HoldSignals {
  public:
   HoldSignals() {
@@ -35,7 +35,7 @@ class HoldSignals {
   sigset_t old_;
 };
 
-/// Makes a directory and its parents; takes them away again unless Keep() is called.
+/// Makes a directory and its parents, and removes them again unless Keep() is called.
 class MadeDirectories {
  public:
   void Make(const fs::path &path) {
@@ -67,11 +67,11 @@ class MadeDirectories {
 
 }  // namespace
 
-/// One Commit: stages, publishes, and, unless it came to its end, puts everything back.
+/// One Commit: it stages and publishes files, and puts everything back unless it has finished.
 class Publisher {
  public:
   ~Publisher() {
-    // What could not be put back now, the next run puts back, by the journal.
+    // The next run puts back what could not be put back now, by the journal.
     const bool whole = done_ || Undo();
     if (whole && RemoveTemporaries() && journal_) journal_->End();
     if (done_) made_.Keep();
@@ -81,7 +81,7 @@ class Publisher {
   bool Run(const std::vector<Transaction::Item> &items) {
     for (const Transaction::Item &item : items) OpenDirectory(item);
     const Directory &set = directories_.at(items.front().directory);
-    // One lock for everything: what has a temporary name then belongs to a run that was killed.
+    // While this run holds the lock, any temporary file belongs to a run that was killed.
     const bool locked = set.Lock(Directory::LockMode::kWrite);
     const bool recovered = locked && Recover(set);
     if (locked) RemoveLeftovers(items);
@@ -132,7 +132,7 @@ class Publisher {
     }
   }
 
-  /// Where the set does not change there is nothing to put back.
+  /// Writes the journal. If the set does not change, there is nothing to put back.
   void OpenJournal(const Directory &set) {
     std::vector<Journal::Entry> entries;
     bool changes = false;
@@ -176,9 +176,9 @@ class Publisher {
     for (const auto &[path, directory] : directories_) directory.Sync();
   }
 
-  /// \returns whether all is as it was. The failure that led here is the one that is reported.
+  /// \returns whether every file is as it was. Only the first failure is reported
   bool Undo() noexcept {
-    // What is new must then stay: it is all of the set.
+    // Then the new files must stay: they are the whole set.
     if (journal_ && !journal_->Reopen()) return false;
     bool all = true;
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
@@ -196,7 +196,7 @@ class Publisher {
     return all;
   }
 
-  /// \returns whether there are none any more; without a journal nobody else would know of them.
+  /// \returns whether there are none any more. Without a journal no later run would know of them
   bool RemoveTemporaries() const noexcept {
     bool all = true;
     for (const Step &step : steps_) {
