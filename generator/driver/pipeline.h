@@ -30,7 +30,7 @@ struct SpecUnit {
 };
 
 struct Compilation {
-  std::vector<SpecUnit> specs;    ///< sorted by name, whatever the order on the command line
+  std::vector<SpecUnit> specs;    ///< sorted by name, so their order in the command does not matter
   std::vector<std::string> deps;  ///< absolute paths of the files read, specs first
   std::vector<const RuleUnit *> Units() const;  ///< of all specs
   std::vector<Plan> Plans() const;

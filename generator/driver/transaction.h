@@ -30,7 +30,7 @@ class Transaction {
     Change change;
   };
   /// What Commit would do now, in order. Writes nothing.
-  /// \throws FileError if something cannot be read, or cannot be replaced because it is no file
+  /// \throws FileError if something cannot be read, or cannot be replaced because it is not a file
   std::vector<Planned> Plan() const;
 
   /// Makes the planned changes, in the order of the calls.

@@ -18,7 +18,7 @@ std::string DoubleLiteral(double value);
 /// The number without a type; "true" or "false" if `is_bool`.
 std::string IntegerDigits(const LiteralValue &value, bool is_bool = false);
 
-/// A C++ expression of exactly the C++ type `type_name`, which stands for `type`: "0.5f", "3",
+/// A C++ expression of exactly the C++ type `type_name`, the name of `type`: "0.5f", "3",
 /// "int64_t(3)", "DType(0.5f)".
 std::string LiteralText(const LiteralValue &value, Type type, const std::string &type_name);
 

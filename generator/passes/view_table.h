@@ -26,7 +26,7 @@ struct Mapping {
   std::string reducer{};
   Affine height = 1, width = 1;
   std::vector<size_t> left_out{};  ///< dimensions in which windows end at the ends of the source
-  /// A vector of indices, which stand for the coordinates along axis 0 of the result; -1: none.
+  /// A vector of indices, which replace the coordinates along axis 0 of the result; -1: none.
   int rows_by = -1;
 };
 

@@ -19,7 +19,7 @@ class PlanText;
 /// A row: pieces of text for kernels with these loops. "": such kernels have none.
 struct Skeleton {
   // Which kernels.
-  std::vector<Loop> loops;      ///< as Schedule::loops; whichever dimension an axis is
+  std::vector<Loop> loops;      ///< as Schedule::loops, but axes may have other dimensions
   Order order = Order::kLanes;  ///< of the reductions, if the kernel has any
 
   // The function of the body.
