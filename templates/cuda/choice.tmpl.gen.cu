@@ -10,7 +10,7 @@
 {{/keeps}}
 {{#takes_leaves}}
   if ({{for_leaves}}) {
-    {{behind_leaves}}
+    {{after_leaves}}
   }
 {{/takes_leaves}}
   {{launch}}

@@ -90,7 +90,7 @@ std::string LaunchText(const PlanText &rule, const std::string &lanes) {
 
 /// The launch of the other phases if another kernel has computed the leaves. They read little, so
 /// the threads take single columns.
-std::string LaunchBehindLeaves(const PlanText &rule) {
+std::string LaunchAfterLeaves(const PlanText &rule) {
   const std::vector<std::string> args = {"\"" + rule.rule() + "\"", "kernel", "plan", "stream",
                                          PassesText(rule.plan())};
   std::vector<std::string> kept;
@@ -99,7 +99,7 @@ std::string LaunchBehindLeaves(const PlanText &rule) {
     kept.push_back("&Kept::" + rule.reduction_name(i));
   }
   kept = Append(kept, KeptValues(rule));
-  return RenderList("return mshadow::cuda::LaunchBehindLeaves(", Append(args, kept), ");",
+  return RenderList("return mshadow::cuda::LaunchAfterLeaves(", Append(args, kept), ");",
                     kLineWidth - 4);
 }
 
@@ -151,7 +151,7 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("plan_type", rule.PlanType())
       .Set("keeps", !KeptMembers(rule).empty())
       .Set("takes_leaves", plan.takes_leaves)
-      .Set("behind_leaves", plan.takes_leaves ? LaunchBehindLeaves(rule) : "")
+      .Set("after_leaves", plan.takes_leaves ? LaunchAfterLeaves(rule) : "")
       .Set("for_leaves", in_vectors ? "N == 1 && plan.parts.count > 0" : "plan.parts.count > 0")
       .Set("launch", LaunchText(rule, lanes));
   if (in_vectors) SetVectors(rule, &values);

@@ -320,8 +320,8 @@ void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, voi
 /// \param kernel takes single columns
 /// \param kept the members that have no memory yet
 template <typename Plan, typename... Pointers>
-void LaunchBehindLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
-                        std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
+void LaunchAfterLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+                       std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
   const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
   LaunchPhasesFrom(1, LaunchScope(rule, stream), kernel, plan, stream, teams, kColumnLeaf, phases,
                    plan.parts.count * LeafWidth(gpu(), columns), kept...);

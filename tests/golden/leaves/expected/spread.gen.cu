@@ -50,8 +50,8 @@ void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
   const auto kernel = device::SpreadStage2Kernel<N, DType>;
   using Kept = typename mshadow::expr::Plan<SpreadStage2Rule, DType>::Kept;
   if (N == 1 && plan.parts.count > 0) {
-    return mshadow::cuda::LaunchBehindLeaves("SpreadStage2", kernel, plan, stream,
-                                             {true, false, true});
+    return mshadow::cuda::LaunchAfterLeaves("SpreadStage2", kernel, plan, stream,
+                                            {true, false, true});
   }
   mshadow::cuda::LaunchColumns<N>("SpreadStage2", kernel, plan, stream, {true, false, true},
                                   &Kept::mean_sum);
