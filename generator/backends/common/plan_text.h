@@ -83,7 +83,7 @@ class PlanText {
   const std::string &condition_param(int i) const { return condition_params_[i]; }
   const std::vector<std::string> &condition_params() const { return condition_params_; }
   std::vector<std::string> ConditionParams() const;  ///< {"bool kNesterov"}
-  /// The same with "bool kBuffered" if the rule has row buffers, "bool kHasLeaves" if it has leaves.
+  /// The same, with "bool kBuffered" for row buffers and "bool kHasLeaves" for leaves.
   std::vector<std::string> VariantParams() const;
   std::string GuardText(const Guard &guard) const;  ///< "kNesterov && !kCentered"
   /// "s.nesterov && !s.centered". \param scalars the name of the scalars
