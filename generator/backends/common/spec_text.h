@@ -26,7 +26,7 @@ struct SpecText {
   NamespacePath home;
 
   std::string ScalarNamespace() const;  ///< "adamw_scalar"
-  std::string ScalarRegion() const;  ///< the same, qualified: "::optim::fused_…::adamw_scalar"
+  std::string ScalarRegion() const;     ///< the same, qualified: "::optim::fused_…::adamw_scalar"
   std::string Guard(const std::string &file) const;        ///< the guard of "adamw.gen.h"
   std::vector<std::string> RuleNames() const;              ///< {"AdamW"}
   bool HasRowBuffers() const;                              ///< whether a kernel does

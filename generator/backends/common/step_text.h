@@ -100,8 +100,8 @@ class StepText {
 
   const PlanText rule_;
   const Plan &plan_;
-  std::map<int, int> read_;   ///< how often the results of reductions are read
-  std::set<int> undeclared_;  ///< operands that their first assignment declares
+  std::map<int, int> read_;                       ///< how often the results of reductions are read
+  std::set<int> undeclared_;                      ///< operands that their first assignment declares
   std::set<int> gathered_, finished_, divisors_;  ///< those that have been declared
 };
 
