@@ -15,8 +15,8 @@
 #define MSHADOW_DEFAULT_DTYPE = ::mshadow::default_real_t
 #endif
 
-/// Whether NewTensor and TensorContainer pad rows by default. Padded rows are a multiple of
-/// 16 bytes long, so that each starts at an aligned address.
+/// Whether AllocSpace, NewTensor and TensorContainer pad rows by default. Padded rows are a
+/// multiple of 16 bytes long, so that each starts at an aligned address.
 #ifndef MSHADOW_ALLOC_PAD
 #define MSHADOW_ALLOC_PAD true
 #endif

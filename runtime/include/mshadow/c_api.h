@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /// The result of a call. If it is not MSHADOW_OK, mshadow_last_error() says what is wrong, and the
-/// call wrote nothing. There are two exceptions: mshadow_list_run may have run other entries, and
+/// call wrote no tensor. There are two exceptions: mshadow_list_run may have run other entries, and
 /// on a GPU the error may be that of an earlier launch.
 typedef enum mshadow_status {
   MSHADOW_OK = 0,
@@ -65,13 +65,13 @@ typedef struct mshadow_tensor {
   mshadow_stream *stream;  ///< GPU only; null: the current device's default stream
 } mshadow_tensor;
 
-/// What was wrong with this thread's last call that failed, that is, did not return MSHADOW_OK. The
-/// text names the rule, the argument, what was expected and what it got. It is valid until this
-/// thread's next call that fails.
+/// What was wrong with the last call of this thread that did not return MSHADOW_OK. The text names
+/// the rule, the argument, the expected value and the actual value. It is valid until the thread's
+/// next call that fails.
 MSHADOW_C_API const char *mshadow_last_error(void);
 
-/// \name Streams of GPUs. A rule is queued on the stream of its tensors; all of them must have the
-/// same stream. The results are ready after mshadow_stream_synchronize.
+/// \name Streams of GPUs. A rule is queued on the stream of its tensors, which must all have the
+/// same stream or none. The results are ready after mshadow_stream_synchronize.
 /// @{
 /// Makes a stream of a device (-1: the current one), with a handle for matrix products.
 MSHADOW_C_API mshadow_status mshadow_stream_create(int device, mshadow_stream **stream);
@@ -93,7 +93,7 @@ typedef struct mshadow_list mshadow_list;
 
 /// \name Lists of calls. Between mshadow_list_begin and mshadow_list_end the functions of rules
 /// make all checks of a call, and add the call to the list instead of running it. Each call that
-/// returns MSHADOW_OK is an entry; its index counts the calls added before it. A tensor's memory
+/// returns MSHADOW_OK is an entry; its index is the number of entries before it. A tensor's memory
 /// must outlive the list, unless mshadow_list_replace replaces the tensor.
 /// @{
 /// Makes an empty list.
@@ -116,8 +116,9 @@ MSHADOW_C_API mshadow_status mshadow_list_replace(mshadow_list *list, int64_t en
                                                   const char *argument,
                                                   const mshadow_tensor *tensor);
 /// Runs all entries. Before the first write, checks that no entry reads or writes memory that
-/// another entry writes. A rule of several stages checks its data only while it runs; the error is
-/// then returned after all other entries have run.
+/// another entry writes. A rule of several stages checks the elements of its tensors, such as
+/// indices, only while it runs. If that check fails, all other entries still run, and then the call
+/// returns the error.
 MSHADOW_C_API mshadow_status mshadow_list_run(mshadow_list *list);
 /// Frees the list. Does nothing with null.
 MSHADOW_C_API void mshadow_list_destroy(mshadow_list *list);

@@ -4,8 +4,9 @@
 ///
 /// A fused kernel computes these functions for a packet; here they are for one element. Both
 /// compute the same bits on every instruction set, machine, compiler and optimisation level. None
-/// calls libm. A function of one half_t or bf16_t is correctly rounded. A function of two computes
-/// in float and rounds the result once. docs/math.md lists errors and special values.
+/// calls libm. For half_t and bf16_t, a function of one argument is correctly rounded, and a
+/// function of two computes in float and rounds the result once. docs/math.md lists errors and
+/// special values.
 #ifndef MSHADOW_FUNCTIONS_H_
 #define MSHADOW_FUNCTIONS_H_
 
@@ -25,8 +26,8 @@ namespace math {
 #define MSHADOW_MATH_BODY(expression) ;
 #else
 #define MSHADOW_MATH_DECLARE(T) MSHADOW_XINLINE T
-// For functions that are too long to copy into each caller. They are static: the linker must not
-// replace one with a copy that was compiled for other instructions.
+// For functions that are too long to be inlined into each caller. They are static: the linker must
+// not replace one with a copy that was compiled for other instructions.
 #ifdef __CUDACC__
 #define MSHADOW_MATH_DECLARE_LONG(T) static inline __host__ __device__ T
 #else

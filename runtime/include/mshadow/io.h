@@ -3,8 +3,8 @@
 /// Tensors in binary streams: SaveBinary, LoadBinary.
 ///
 /// The format is mshadow's: the extents, then the elements row by row without padding, both in the
-/// machine's byte order. An extent is 32 bits wide, as where mshadow's index_t has its usual type;
-/// where one does not fit, a word of ones comes first and each extent is 64 bits wide.
+/// machine's byte order. Extents have 32 bits, as in a mshadow whose index_t has its usual type. If
+/// an extent is above 2^31 - 1, a word of ones comes first and all extents have 64 bits.
 #ifndef MSHADOW_IO_H_
 #define MSHADOW_IO_H_
 
@@ -21,24 +21,24 @@ namespace utils {
 class IStream {
  public:
   virtual ~IStream();
-  /// Reads up to \p size bytes; the result is how many there were.
+  /// Reads up to \p size bytes into \p ptr. \returns how many it read
   virtual size_t Read(void *ptr, size_t size) = 0;
   virtual void Write(const void *ptr, size_t size) = 0;
 
-  /// A std::vector or std::string of plain data: the length as 64 bits, then the elements.
+  /// Writes a std::vector or std::string of plain data: the length as 64 bits, then the elements.
   template <typename Container>
   auto Write(const Container &data) -> decltype(data.data(), data.size(), void()) {
     const uint64_t count = data.size();
     Write(&count, sizeof(count));
     if (count != 0) Write(data.data(), sizeof(*data.data()) * data.size());
   }
-  /// False, and nothing changed, if the stream does not hold that much.
+  /// Reads what Write wrote. Returns false, and changes nothing, if the stream ends too early.
   template <typename Container>
   auto Read(Container *data) -> decltype(data->resize(0), bool()) {
     uint64_t count = 0;
     if (Read(&count, sizeof(count)) != sizeof(count)) return false;
     Container all;
-    constexpr uint64_t kPiece = 1 << 16;  // a length that is not true must not allocate much
+    constexpr uint64_t kPiece = 1 << 16;  // a wrong length must not allocate much
     for (uint64_t done = 0; done < count;) {
       const size_t piece = static_cast<size_t>(count - done < kPiece ? count - done : kPiece);
       all.resize(static_cast<size_t>(done) + piece);
@@ -74,8 +74,8 @@ class Bytes {
   ~Bytes();
   Bytes(const Bytes &) = delete;
   Bytes &operator=(const Bytes &) = delete;
-  /// Reads \p size bytes in pieces, so that a size that is not true allocates little.
-  /// \throws Error if the stream ends before, naming \p shape
+  /// Reads \p size bytes in pieces, so that a wrong size allocates little.
+  /// \throws Error that names \p shape if the stream ends too early
   void Read(utils::IStream *stream, int64_t size, const index_t *shape, int dim);
   template <typename T>
   T *as() const {
@@ -89,10 +89,11 @@ class Bytes {
 void WriteShape(utils::IStream *stream, const index_t *shape, int dim);
 /// \throws Error if the stream ends, or an extent is impossible
 void ReadShape(utils::IStream *stream, index_t *shape, int dim);
-/// The bytes of elements of \p size bytes. \throws Error if there are too many
+/// The number of bytes of a tensor whose elements have \p size bytes. \throws Error if it is too
+/// large
 int64_t SizeOf(const index_t *shape, int dim, int64_t size);
 
-/// A tensor that was read, not yet where it is to go.
+/// A tensor that was read from a stream, before it is copied to its destination.
 template <int dim, typename DType>
 struct Loaded {
   Shape<dim> shape;
@@ -110,7 +111,7 @@ struct Loaded {
   }
 };
 
-/// Copies between the host and the device of a tensor, and waits.
+/// Copies between tensors of any two devices, and waits until the copy is done.
 template <typename To, typename From, int dim, typename DType>
 void CopyAndWait(const Tensor<To, dim, DType> &to, const Tensor<From, dim, DType> &from) {
   if constexpr (To::kDevCPU && From::kDevCPU) {
@@ -126,7 +127,7 @@ void CopyAndWait(const Tensor<To, dim, DType> &to, const Tensor<From, dim, DType
 
 }  // namespace detail
 
-/// Writes \p src, of any device, to \p fo.
+/// Writes \p src, a tensor of any device, to \p fo.
 template <int dim, typename DType, typename TStream>
 void SaveBinary(TStream &fo, const Tensor<cpu, dim, DType> &src) {  // NOLINT: mshadow's signature
   detail::StreamRef<TStream> ref(&fo);
@@ -148,10 +149,11 @@ void SaveBinary(TStream &fo, const Tensor<gpu, dim, DType> &src) {  // NOLINT
   SaveBinary(fo, host);
 }
 
-/// Reads into \p dst what SaveBinary wrote. The tensor gets memory of its own, which FreeSpace
-/// releases; with \p pre_alloc it has some already, and must have the shape of what is read.
-/// \throws Error, with nothing changed, if the stream ends too early, holds an impossible shape,
-///     or, with pre_alloc, another shape
+/// Reads into \p dst what SaveBinary wrote. Without \p pre_alloc, \p dst gets new memory and the
+/// shape in the stream; FreeSpace releases the memory. With it, \p dst already has memory, and its
+/// shape must be the one in the stream.
+/// \throws Error, with \p dst unchanged, if the stream ends too early or has an impossible shape;
+///     with \p pre_alloc, also if it has another shape than \p dst
 template <typename Device, int dim, typename DType, typename TStream>
 void LoadBinary(TStream &fi, Tensor<Device, dim, DType> *dst, bool pre_alloc) {  // NOLINT
   const detail::Loaded<dim, DType> loaded(&fi);

@@ -33,23 +33,24 @@ Isa ActiveIsa();
 /// @{
 
 /// For a loop that mostly moves memory. \p bytes is what the launch loads and stores. Above 4 MiB,
-/// more than caches near the core hold, the result is at most kAvx512Vl: packets of 64 bytes are
-/// then no faster than those of 32, and on some processors a fifth slower.
+/// which is more than the caches near the core hold, the result is at most kAvx512Vl: packets of
+/// 64 bytes are then no faster than those of 32, and on some processors a fifth slower.
 Isa IsaToMove(int64_t bytes);
 
-/// For a loop that never reads what it writes. Above 48 KiB, more than the core's L1 cache holds,
-/// such a loop waits for its stores, and its speed depends on the clock. Intel's processors lower
-/// the clock for packets of 64 bytes: there the result is at most kAvx512Vl.
+/// For a loop that mostly moves memory and never reads what it writes. Above 48 KiB, which is more
+/// than the core's L1 cache holds, such a loop waits for its stores, and its speed depends on the
+/// clock. Intel's processors lower the clock for packets of 64 bytes: there the result is at most
+/// kAvx512Vl. On other processors it is that of IsaToMove.
 Isa IsaToCopy(int64_t bytes);
 
-/// For a loop whose time goes into divisions and square roots. They take twice as long for a packet
-/// of 64 bytes as for one of 32. On Intel's processors, which lower the clock for packets of
-/// 64 bytes, the result is at most kAvx512Vl.
+/// For a loop that spends its time on divisions and square roots. They take twice as long for a
+/// packet of 64 bytes as for one of 32, so longer packets gain nothing. On Intel's processors,
+/// which lower the clock for packets of 64 bytes, the result is at most kAvx512Vl.
 Isa IsaToDivide();
 
-/// IsaToCopyOf is IsaToCopy, and IsaToDivideOf is IsaToDivide, for elements of types \p T. If a
-/// type is narrower than float, the loop also converts elements: then IsaToCopyOf returns
-/// IsaToMove(bytes), and IsaToDivideOf returns ActiveIsa().
+/// IsaToCopy and IsaToDivide for a loop over elements of types \p T. If a type is narrower than
+/// float, the loop also converts elements: then IsaToCopyOf returns IsaToMove(bytes), and
+/// IsaToDivideOf returns ActiveIsa().
 template <typename... T>
 MSHADOW_CINLINE Isa IsaToCopyOf(int64_t bytes) {
   return ((sizeof(T) >= sizeof(float)) && ...) ? IsaToCopy(bytes) : IsaToMove(bytes);

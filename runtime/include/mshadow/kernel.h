@@ -17,8 +17,8 @@
 ///     }
 ///     MSHADOW_INSTANTIATE_EXPRESSION(Swish, float, double);
 ///
-/// From this #include to the end of the translation unit, the compiler does not fuse a multiply and
-/// an add into one operation. So rules compute the same bits under any compiler flags
+/// From this #include to the end of the translation unit, the compiler does not contract a multiply
+/// and an add into one operation. So rules compute the same bits under any compiler flags
 /// (strict_push.h).
 #ifndef MSHADOW_KERNEL_H_
 #define MSHADOW_KERNEL_H_
@@ -85,7 +85,7 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 #define MSHADOW_STEP
 /// Lists the element types for which \p Rule is generated: float, double, half::half_t,
 /// bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t, bool. For a rule with two type parameters,
-/// each item of the list is Types<A, B>.
+/// each item of the list is Types<A, B>; for one without, the list is Types<>.
 #define MSHADOW_INSTANTIATE(Rule, ...) static_assert(true, "")
 /// The same for an expression. An item is the element type of all operands, or Types<A, B> with one
 /// type for each operand.

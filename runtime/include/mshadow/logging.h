@@ -4,12 +4,13 @@
 ///
 ///     CHECK_EQ(a.size(0), b.size(0)) << "one label for each row";
 ///
-/// A check that fails, and LOG(FATAL), throw mshadow::Error at the end of the statement, with the
-/// file and line, the condition and both values; nothing aborts. The others print one line to
-/// standard error. DCHECK… are checked in builds without NDEBUG only.
+/// A check that fails throws mshadow::Error at the end of the statement. The message has the file
+/// and line, the condition and, for CHECK_EQ and its like, both values. LOG(FATAL) throws an Error,
+/// too. Nothing aborts. The other levels of LOG print one line to standard error. DCHECK… check
+/// nothing if NDEBUG is defined.
 ///
-/// Where the macros exist already (glog, dmlc-core, Catch2) they stay as they are. Where such a
-/// library comes after this header define MSHADOW_NO_LOGGING as 1: then there are none of ours.
+/// If the macros exist already (glog, dmlc-core, Catch2), they stay as they are. If a library
+/// defines them after this header, define MSHADOW_NO_LOGGING as 1: then this header defines none.
 #ifndef MSHADOW_LOGGING_H_
 #define MSHADOW_LOGGING_H_
 
@@ -24,7 +25,7 @@ namespace detail {
 
 enum class Severity { kInfo, kWarning, kError, kFatal };
 
-/// One message. Its end prints it; that of a kFatal one throws Error.
+/// One message. The destructor prints it or, for kFatal, throws it as an Error.
 class LogMessage {
  public:
   LogMessage(const char *file, int line, Severity severity);
@@ -38,13 +39,13 @@ class LogMessage {
   Text *text_;
 };
 
-/// Makes a stream the second branch of `condition ? void() : …`.
+/// Turns a stream into void, so that it can be the second branch of `condition ? void() : …`.
 struct LogVoidify {
   void operator&(const LogStream &) const {}
-  void operator&(std::ostream &) const {}  // after an operator<< of the caller
+  void operator&(std::ostream &) const {}  // what an operator<< of the caller returns
 };
 
-/// What \p write prints of the two values.
+/// The text that \p write prints for the two values.
 std::string DescribeValues(void (*write)(const LogStream &, const void *, const void *),
                            const void *a, const void *b);
 template <typename A, typename B>
@@ -52,7 +53,7 @@ void WriteValues(const LogStream &out, const void *a, const void *b) {
   out << " (" << *static_cast<const A *>(a) << " vs. " << *static_cast<const B *>(b) << ") ";
 }
 
-/// Whether `a == b` means something.
+/// Whether `a == b` compiles for types A and B.
 template <typename A, typename B, typename = void>
 struct IsCompared : std::false_type {};
 template <typename A, typename B>
@@ -60,8 +61,8 @@ struct IsCompared<A, B,
                   std::void_t<decltype(std::declval<const A &>() == std::declval<const B &>())>>
     : std::true_type {};
 
-/// \p value as an operand beside one of type Other. NULL and 0 are integers to a template; beside
-/// a pointer they are null pointers again.
+/// \p value as it is compared with an operand of type Other. A template takes NULL and 0 for
+/// integers. If the other operand is a pointer, this makes null pointers of them again.
 template <typename Other, typename T>
 constexpr decltype(auto) Beside(const T &value) {
   constexpr bool kIsNull = std::is_integral<T>::value && !IsCompared<Other, T>::value &&
@@ -73,7 +74,8 @@ constexpr decltype(auto) Beside(const T &value) {
   }
 }
 
-// Counts of both signs are compared as mshadow's users always did: as C++ does.
+// Signed and unsigned numbers are compared as C++ compares them, without a warning, since code for
+// mshadow compares counts of both kinds.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
 /// Empty if the comparison holds, else " (a vs. b) ".
@@ -107,7 +109,7 @@ MSHADOW_VERSION_END
 
 #define MSHADOW_LOG(severity) \
   ::mshadow::detail::LogMessage(__FILE__, __LINE__, ::mshadow::detail::Severity::severity).stream()
-// A loop that runs once, not an if: an else after the statement belongs to whoever wrote it.
+// A loop that runs at most once. An `if` would take an `else` that follows the statement.
 #define MSHADOW_CHECK_COMPARISON(Name, symbol, x, y)                                               \
   for (::std::string mshadow_why = ::mshadow::detail::Check##Name((x), (y)); !mshadow_why.empty(); \
        mshadow_why.clear())                                                                        \
@@ -154,7 +156,7 @@ MSHADOW_VERSION_END
 #define DCHECK_GE(x, y) MSHADOW_DEBUG_ONLY CHECK_GE(x, y)
 #endif
 
-/// Runs a statement of a destructor, which must not throw: an error is printed instead.
+/// Runs a statement of a destructor, which must not throw. An mshadow::Error is printed instead.
 #define MSHADOW_CATCH_ERROR(statement)                            \
   do {                                                            \
     try {                                                         \
@@ -173,7 +175,7 @@ MSHADOW_VERSION_END
     }                                                                          \
   } while (false)
 
-/// Behind the launch of a kernel of the user's own. \throws Error if it could not be launched
+/// Put it after the launch of a kernel of your own. \throws Error if the launch failed
 #define MSHADOW_CUDA_POST_KERNEL_CHECK(kernel) MSHADOW_CUDA_CALL(cudaPeekAtLastError())
 
 #endif  // MSHADOW_LOGGING_H_

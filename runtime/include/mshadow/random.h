@@ -14,14 +14,15 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A generator of random elements of DType: the CPU's below, the GPU's in detail/random_gpu.h. Two
-/// threads must not use one at once.
+/// A generator of random elements of DType. The CPU's is below, the GPU's in detail/random_gpu.h.
+/// Only one thread at a time may use a generator.
 template <typename Device, typename DType MSHADOW_DEFAULT_DTYPE>
 class Random;
 
 namespace detail {
 
-/// The engine, which draws as std::mt19937 does. Only declared here: <random> is slow to parse.
+/// The engine, which draws the numbers of std::mt19937. It is only declared here, since <random> is
+/// slow to parse.
 struct MersenneTwister;
 MersenneTwister *NewEngine(int seed);
 void DeleteEngine(MersenneTwister *engine) noexcept;
@@ -41,19 +42,19 @@ class RandomEngine {
   MersenneTwister *engine_;
 };
 
-/// Distributions and the meaning of their parameters a, b.
+/// Distributions, and what their parameters a and b are.
 enum class Distribution {
   kUniform,      ///< [a, b), before rounding to DType; integers: from a to b, both included
   kGaussian,     ///< mean, standard deviation
   kGamma,        ///< a: shape, b: scale
   kExponential,  ///< rate
   kPoisson,      ///< mean
-  kGammaPoisson  ///< Poisson; each element's mean is drawn from gamma(a, b)
+  kGammaPoisson  ///< a Poisson distribution; each element's mean is drawn from kGamma(a, b)
 };
 
-/// Sets each element of \p dst to a draw, row by row. Real distributions compute in float if DType
-/// is float, else in double; kPoisson and kGammaPoisson draw an int from parameters in double.
-/// DType may be any element type but bool.
+/// Sets each element of \p dst to a draw, row by row. kPoisson and kGammaPoisson draw an int from
+/// parameters in double. The other distributions compute in float if DType is float, else in
+/// double. DType may be any element type but bool.
 /// \throws Error if a parameter is outside the distribution's domain
 template <typename DType>
 void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,
@@ -82,7 +83,7 @@ constexpr bool Draws() {
 
 }  // namespace detail
 
-/// The CPU's generator. The parameters of distributions may be of any arithmetic type.
+/// The CPU's generator. Parameters of distributions may have any arithmetic type.
 template <typename DType>
 class Random<cpu, DType> {
  public:
@@ -91,7 +92,7 @@ class Random<cpu, DType> {
   Random(const Random &) = delete;
   Random &operator=(const Random &) = delete;
 
-  /// Starts the sequence of \p seed.
+  /// Restarts the generator with \p seed.
   void Seed(int seed) {
     detail::SeedEngine(engine_, seed);
     seed_ = seed;
@@ -191,8 +192,8 @@ class Random<cpu, DType> {
            (1 - success) / success, *dst);
     }
   }
-  /// The negative binomial distribution with mean \p mu and dispersion \p alpha; with an \p alpha
-  /// of 0, the Poisson distribution with mean \p mu.
+  /// The negative binomial distribution with mean \p mu and dispersion \p alpha. If \p alpha is 0,
+  /// it is the Poisson distribution with mean \p mu.
   /// \throws Error unless both are at least 0
   template <int dim, typename T, typename A, typename B>
   void SampleGeneralizedNegativeBinomial(Tensor<cpu, dim, T> *dst, A mu, B alpha) {
@@ -208,7 +209,7 @@ class Random<cpu, DType> {
   }
 
   /// An expression of new draws, uniform in [0, 1), where rounding to DType may give 1. The
-  /// expression owns the memory of its draws.
+  /// expression owns the memory of the draws.
   template <int dim>
   expr::RandomExp<cpu, DType, dim> uniform(const Shape<dim> &shape) {
     expr::RandomExp<cpu, DType, dim> exp(shape, nullptr);

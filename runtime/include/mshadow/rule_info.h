@@ -14,7 +14,7 @@ enum class Role {
   kNone,       ///< the spec marks no role
   kParameter,  ///< the tensor that training updates
   kGradient,   ///< the gradient with respect to that tensor
-  kState,      ///< a tensor that the rule keeps between calls, with its initial value
+  kState,      ///< a tensor that one call writes and the next reads, with its initial value
   kHyper,      ///< a hyper-parameter
   kStep,       ///< the scalar that counts updates, from 1
 };
@@ -29,16 +29,15 @@ struct ParamInfo {
   bool is_tensor;
   int rank;                 ///< tensors: the rank, or kRankParam
   int type;                 ///< DataType<T>::kFlag of the element or the scalar; -1: see type_param
-  int type_param;           ///< the index, from 0, of the type parameter of the rule that gives the
-                            ///< type: itself or, if is_promoted, its Promoted; -1: none
+  int type_param;           ///< the index, from 0, of a type parameter of the rule; the type is the
+                            ///< parameter itself or, if is_promoted, its Promoted. -1: see type
   bool is_written;          ///< tensors: whether any statement writes it
   bool has_value;           ///< whether `value` is set
   double value;             ///< if has_value: a state's initial value, a scalar's default
   bool is_per_row = false;  ///< vectors: one element for each row of the other tensors
   bool is_single = false;   ///< vectors: exactly one element, that is, a scalar tensor
-  bool is_index = false;    ///< vectors: each element is the index of a column. A launch on a CPU
-                            ///< throws for an index out of range; a GPU kernel uses 0 as the
-                            ///< element that the index would name
+  bool is_index = false;    ///< vectors: each element is the index of a column. If it is out of
+                            ///< range, a launch on a CPU throws, and a GPU kernel reads 0
   int channel_dim = -1;     ///< vectors: there is one element for each coordinate along this
                             ///< dimension of the other tensors; -1: no such dimension
   bool is_promoted = false;  ///< whether the type is Promoted of the type parameter
@@ -94,8 +93,8 @@ struct ParamInfo {
     return info;
   }
 
-  /// DataType<T>::kFlag of the element or the scalar in an instance. \p flags has the flag of each
-  /// type parameter there.
+  /// DataType<T>::kFlag of the element or the scalar in an instance. \p flags are the flags of the
+  /// instance's type parameters.
   constexpr int TypeIn(const int *flags) const {
     if (type_param < 0) return type;
     return is_promoted ? detail::PromotedFlag(flags[type_param]) : flags[type_param];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file streaming.h
 /// Non-temporal stores. A kernel uses them for a tensor that it writes and does not read, if the
-/// launch moves more bytes than the last-level cache holds. An ordinary store to a line that is not
-/// in the cache reads the line first. A non-temporal store does not, and evicts nothing.
+/// launch moves at least StreamingBytes(). An ordinary store to a line that is not in the cache
+/// reads the line first. A non-temporal store does not, and evicts nothing.
 #ifndef MSHADOW_STREAMING_H_
 #define MSHADOW_STREAMING_H_
 
@@ -18,11 +18,11 @@ namespace mshadow {
 int64_t StreamingBytes();
 
 /// Sets StreamingBytes, for all threads. 0: every launch uses non-temporal stores; a negative
-/// number: the default. Use it to measure or compare; results do not change.
+/// number: the default. Use it for measurements; results do not change.
 void SetStreamingBytes(int64_t bytes);
 
-/// Not for users. A launch that moves fewer bytes than this uses no non-temporal stores, so it need
-/// not call StreamingBytes.
+/// Not for users. At most StreamingBytes(): a launch that moves fewer bytes than this need not call
+/// that function.
 extern int64_t least_streaming_bytes;
 
 /// Whether a launch that moves \p bytes uses non-temporal stores.
@@ -32,8 +32,8 @@ MSHADOW_CINLINE bool Streams(int64_t bytes) {
 }
 
 /// Whether each row of an operand, of \p cols elements, begins and ends where a cache line of
-/// 64 bytes does. If ordinary and non-temporal stores write to one line, each kind waits until the
-/// other is in memory.
+/// 64 bytes does. If ordinary and non-temporal stores write to the same line, each kind waits until
+/// the other has reached memory.
 template <typename T>
 MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLine = 64, kElement = sizeof(T);
@@ -41,8 +41,8 @@ MSHADOW_CINLINE bool FillsLines(const PlanView<T> &rows, int64_t cols) {
          rows.stride * kElement % kLine == 0 && cols * kElement % kLine == 0;
 }
 
-/// Whether FillsLines holds, or rows have at least 32 KiB. In such long rows, the lines at the two
-/// ends cost little.
+/// Whether FillsLines holds, or rows have at least 32 KiB. In such long rows, the partly filled
+/// lines at the two ends cost little.
 template <typename T>
 MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
   constexpr int64_t kLongRow = 32 << 10, kElement = sizeof(T);
@@ -50,8 +50,8 @@ MSHADOW_CINLINE bool FillsMostLines(const PlanView<T> &rows, int64_t cols) {
 }
 
 /// Copies \p bytes, a multiple of 64, with non-temporal stores. \p to is aligned to 64 bytes;
-/// \p from need not be. Until this thread calls FinishStreaming, other threads might not see the
-/// bytes.
+/// \p from need not be. Other threads may not see the bytes until this thread has called
+/// FinishStreaming.
 void StoreLines(void *to, const void *from, int64_t bytes);
 
 /// Orders this thread's non-temporal stores before its later stores. A thread that waits for this

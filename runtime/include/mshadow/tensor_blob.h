@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file tensor_blob.h
 /// TBlob: a view of a tensor whose element type, rank and device are known only at run time. It
-/// owns nothing. get<Device, dim, DType>() returns it as a Tensor. Expressions over TBlobs are in
+/// owns no memory. get<Device, dim, DType>() returns it as a Tensor. Expressions over TBlobs are in
 /// blob_exp.h.
 #ifndef MSHADOW_TENSOR_BLOB_H_
 #define MSHADOW_TENSOR_BLOB_H_
@@ -15,8 +15,8 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// As with tensors, `x = y` makes the blob x view the memory of the blob y. `x = expression` and
-/// `x = 1.0f` write elements.
+/// As with tensors, `x = y` makes the blob x view the memory of the blob y. In contrast,
+/// `x = expression` and `x = 1.0f` write elements.
 class TBlob : public blob::Exp<TBlob> {
  public:
   void *dptr_ = nullptr;
@@ -106,16 +106,16 @@ class TBlob : public blob::Exp<TBlob> {
     return DLView<DLTensor>(dptr_, shape_, stride_, type_flag_, dev_mask_, dev_id_);
   }
 
-  /// A view of the same memory with the shape \p shape.
+  /// A view of the same memory in shape \p shape.
   /// \throws Error if the number of elements differs, or rows are padded
   TBlob reshape(const TShape &shape) const;
 
   // Tensors that view the blob's memory. Each function throws Error, with the expected and the
   // actual value, unless device and element type are the blob's and the shape fits. get_with_shape,
-  // FlatTo1D, FlatTo3D and FlatToKD throw Error, too, if rows are padded. \p stream is the
-  // tensor's; if it is null the tensor has none, even if the blob has one.
+  // FlatTo1D, FlatTo3D and FlatToKD also throw Error if rows are padded. The tensor gets the stream
+  // \p stream. If that is null, the tensor has no stream, even if the blob has one.
 
-  /// The blob's shape as it is.
+  /// A tensor of the blob's shape; rows may be padded.
   template <typename Device, int dim, typename DType>
   Tensor<Device, dim, DType> get(Stream<Device> *stream = nullptr) const {
     Check<Device, DType>("TBlob.get");
@@ -143,8 +143,9 @@ class TBlob : public blob::Exp<TBlob> {
     return Tensor<Device, 2, DType>(static_cast<DType *>(dptr_), shape_.FlatTo2D(), stride_,
                                     stream);
   }
-  /// Makes three dimensions: those before axis_begin, those from axis_begin to axis_end (which is
-  /// included), and those after. \throws Error unless 0 <= axis_begin <= axis_end < ndim()
+  /// Collapses the dimensions into three: those before axis_begin, those from axis_begin to
+  /// axis_end, both included, and those after.
+  /// \throws Error unless 0 <= axis_begin <= axis_end < ndim()
   template <typename Device, typename DType>
   Tensor<Device, 3, DType> FlatTo3D(int axis_begin, int axis_end,
                                     Stream<Device> *stream = nullptr) const {
@@ -154,8 +155,8 @@ class TBlob : public blob::Exp<TBlob> {
   Tensor<Device, 3, DType> FlatTo3D(int axis, Stream<Device> *stream = nullptr) const {
     return FlatTo3D<Device, DType>(axis, axis, stream);
   }
-  /// Keeps the last dim - 1 extents and collapses the others into one. With fewer dimensions than
-  /// dim, puts extents of 1 in front.
+  /// Keeps the last dim - 1 extents and collapses the others into one. If the blob has fewer than
+  /// dim dimensions, puts extents of 1 in front.
   template <typename Device, int dim, typename DType>
   Tensor<Device, dim, DType> FlatToKD(Stream<Device> *stream = nullptr) const {
     Shape<dim> shape;
@@ -167,8 +168,8 @@ class TBlob : public blob::Exp<TBlob> {
 
   // What an expression calls on each of its operands (blob_exp.h).
   int ptype() const { return type_flag_; }
-  /// \throws Error if the blob views nothing. Its shape has no extents, and an expression takes
-  ///     such a shape for a scalar, which fits every shape
+  /// \throws Error if the blob views nothing. Its shape then has no extents, as that of a scalar,
+  ///     which would fit every shape
   TShape shape() const {
     detail::CheckBlobHasShape("operand of an expression over blobs", shape_);
     return shape_;
@@ -178,7 +179,7 @@ class TBlob : public blob::Exp<TBlob> {
     return FlatTo2D<Device, DType>(static_cast<Stream<Device> *>(stream_));
   }
 
-  /// Assigns to each element: a scalar, converted to the element type, or an expression's element.
+  /// Assigns to each element a scalar, converted to the element type, or an expression's element.
   /// \throws Error if the expression's element type, shape or device is not this blob's; if an
   ///     operand overlaps the blob only in part; for a blob on a GPU, if the file is not compiled
   ///     by nvcc
@@ -224,7 +225,7 @@ void AssignOn(const TBlob &dst, const E &exp) {
   });
 }
 
-/// Checks element type, shape and device of \p exp against \p dst, then evaluates it.
+/// Checks that element type, shape and device of \p exp are those of \p dst, then evaluates \p exp.
 template <typename Saver, typename E>
 void Assign(const TBlob &dst, const E &exp) {
   const int type = exp.ptype(), device = exp.dev_mask();

@@ -14,9 +14,9 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A tensor that owns its memory. Copying one copies its elements; a Tensor made from it is a view
-/// that must not outlive it. From rank 2 on, rows are padded to a multiple of 16 bytes unless `pad`
-/// is false.
+/// A tensor that owns its memory. A copy of a container has a copy of its elements. A Tensor that
+/// is made from a container is a view, which must not outlive it. From rank 2 on, rows are padded
+/// to a multiple of 16 bytes unless `pad` is false.
 template <typename Device, int dimension, typename DType MSHADOW_DEFAULT_DTYPE>
 class TensorContainer : public Tensor<Device, dimension, DType> {
  public:
@@ -24,10 +24,10 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
 
   /// A tensor without elements.
   explicit TensorContainer(bool pad = MSHADOW_ALLOC_PAD) : pad_(pad) { SetEmpty(); }
-  /// A tensor of \p shape, not initialised. \throws Error as Resize
+  /// A tensor of \p shape with undefined elements. \throws Error as Resize does
   explicit TensorContainer(const Shape<dimension> &shape) : TensorContainer() { Resize(shape); }
-  /// Sets each element to \p initv. A bool there is a value, not `pad`: `t(shape, true)` is full of
-  /// ones.
+  /// A tensor of \p shape whose elements are \p initv. A bool there is a value, not `pad`:
+  /// `t(shape, true)` is full of ones.
   template <typename S, detail::IfScalar<S> = 0>
   TensorContainer(const Shape<dimension> &shape, S initv, bool pad = MSHADOW_ALLOC_PAD)
       : TensorContainer(pad) {
@@ -60,8 +60,8 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
   }
   MSHADOW_CONST_ASSIGNMENT(=)
 
-  /// Gives the container \p shape. The elements become undefined. If the memory is large enough, it
-  /// is reused.
+  /// Gives the container the shape \p shape. The elements become undefined. The memory is kept if
+  /// it is large enough.
   /// \throws Error if there is no memory, an extent is negative, or the size overflows index_t
   void Resize(const Shape<dimension> &shape) {
     const index_t cols = shape[dimension - 1];
@@ -86,8 +86,8 @@ class TensorContainer : public Tensor<Device, dimension, DType> {
   void SaveBinary(TStream &fo) const {  // NOLINT: mshadow's signature
     mshadow::SaveBinary(fo, static_cast<const View &>(*this));
   }
-  /// Reads a tensor from \p fi and takes its shape (io.h).
-  /// \throws Error, with nothing changed, if \p fi holds no tensor
+  /// Reads a tensor, shape and elements, from \p fi, in the format of io.h.
+  /// \throws Error, with the container unchanged, if \p fi has no such tensor
   template <typename TStream>
   void LoadBinary(TStream &fi) {  // NOLINT
     const detail::Loaded<dimension, DType> loaded(&fi);

@@ -18,15 +18,15 @@ MSHADOW_VERSION_BEGIN
 
 namespace detail {
 
-/// Windows along a dimension: `pooled` of them, of `size` elements, `stride` apart, over `source`
-/// elements.
+/// The windows along one dimension of the source.
 struct Windows {
-  index_t size;
-  index_t stride;
-  index_t source;
-  index_t pooled;
+  index_t size;    ///< elements of a window
+  index_t stride;  ///< from the beginning of one window to that of the next
+  index_t source;  ///< elements of the source
+  index_t pooled;  ///< the number of windows
 
-  /// Where window p ends. The last windows may be cut off, or even begin behind the end.
+  /// Where window p ends. The end of the source cuts off the last windows. They may even begin past
+  /// it.
   MSHADOW_XINLINE index_t End(index_t p) const {
     const index_t end = p * stride + size;
     return end < source ? end : source;
@@ -63,8 +63,8 @@ inline void CheckWindow(const char *what, index_t size_y, index_t size_x, index_
   CheckPositive(what, "horizontal stride", stride_x);
 }
 
-/// \throws Error unless \p grad has the shape of \p pooled, and \p pooled that of \p source but for
-///     dimensions [begin, end), along which windows lie
+/// \throws Error unless \p grad has the shape of \p pooled, and \p pooled the extents of \p source
+///     outside of dimensions [begin, end), along which windows lie
 template <int dim>
 void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &pooled,
                  const Shape<dim> &grad, int begin, int end) {
@@ -81,7 +81,7 @@ void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &p
 
 }  // namespace detail
 
-/// Reduces each window by \p Reducer.
+/// The windows of an expression, each reduced by \p Reducer.
 template <typename Reducer, typename SrcExp, typename DType, int srcdim>
 struct PoolingExp
     : MakeTensorExp<PoolingExp<Reducer, SrcExp, DType, srcdim>, SrcExp, srcdim, DType> {
@@ -90,7 +90,7 @@ struct PoolingExp
   detail::Windows y_;
   detail::Windows x_;
 
-  /// Has as many windows as lie within the image.
+  /// As many windows as lie within the image.
   PoolingExp(const SrcExp &src, index_t ksize_y, index_t ksize_x, index_t kstride_y,
              index_t kstride_x)
       : src_(src) {
@@ -105,7 +105,7 @@ struct PoolingExp
         Shape2((source[kY] - ksize_y) / kstride_y + 1, (source[kX] - ksize_x) / kstride_x + 1),
         ksize_y, ksize_x, kstride_y, kstride_x);
   }
-  /// Has pshape[0] x pshape[1] windows.
+  /// pshape[0] x pshape[1] windows.
   PoolingExp(const SrcExp &src, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
              index_t kstride_y, index_t kstride_x)
       : src_(src) {
@@ -129,7 +129,7 @@ struct PoolingExp
   }
 };
 
-/// A window is reduced row by row, 16-bit floats in float.
+/// Reduces a window row by row. 16-bit floats are reduced in float.
 template <typename Reducer, typename SrcExp, typename DType, int srcdim>
 class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
  public:
@@ -185,7 +185,7 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     return ScalarCast<DType>(result);
   }
 
-  /// A whole window of kSize columns, a usual width: the compiler unrolls so short a loop.
+  /// Reduces a whole window of kSize columns. The compiler unrolls so short a loop.
   template <int kSize>
   MSHADOW_CINLINE DType Whole(const Rows &rows, index_t px) const {
     Acc result;
@@ -201,8 +201,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   static constexpr bool kHasFours = detail::kHasLaneVector<Reducer, DType> &&
                                     detail::kIsPlanOfTensor<Plan<SrcExp, DType>> &&
                                     ::mshadow::detail::IsSame<Acc, DType>::value;
-  /// Computes n >= 4 adjacent whole windows, four at a time. The last four may overlap those
-  /// before.
+  /// Computes n >= 4 adjacent whole windows, four at a time. The last four may include windows that
+  /// are already computed.
   void Fours(const Rows &rows, index_t px, int n, DType *out) const {
     for (int i = 0; i < n; i += 4) {
       const int first = i + 4 <= n ? i : n - 4;
@@ -215,7 +215,7 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     }
   }
 
-  /// Computes n windows side by side. They are kStride apart; if that is 0, x_.stride.
+  /// Computes n windows side by side. They are kStride apart, or x_.stride if kStride is 0.
   template <index_t kStride>
   void Neighbours(const Rows &rows, index_t px, int n, DType *out) const {
     const index_t stride = kStride == 0 ? x_.stride : kStride;
@@ -234,8 +234,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     for (int i = 0; i < n; ++i) out[i] = ScalarCast<DType>(result[i]);
   }
 
-  /// How many of n windows have a column within the image, where the first one has x. Windows are
-  /// x_.stride apart, and the others are cut off there.
+  /// Of n windows x_.stride apart, how many have a certain column inside the image. Column \p x of
+  /// the image is that of the first window.
   index_t Reached(index_t x, index_t n) const {
     const index_t in = x < x_.source ? (x_.source - 1 - x) / x_.stride + 1 : 0;
     return in < n ? in : n;
@@ -247,8 +247,8 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   detail::Windows x_;
 };
 
-/// Reduces windows of ksize_y x ksize_x elements by \p Reducer. There are as many windows as lie
-/// within the image.
+/// Reduces windows of ksize_y x ksize_x elements by \p Reducer. The result has an element for each
+/// window that lies within the image.
 /// \throws Error if the image is smaller than a window, or a size or stride is not positive
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
@@ -267,8 +267,8 @@ PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp,
                                                                index_t kstride) {
   return pool<Reducer>(src, ksize_y, ksize_x, kstride, kstride);
 }
-/// The same with pshape[0] x pshape[1] windows. Those at the end are cut off. One that begins
-/// behind the end is the reducer's initial value.
+/// The same with pshape[0] x pshape[1] windows. Windows that extend past the end are cut off. The
+/// element of a window that begins past the end is the reducer's initial value.
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
                                                                const Shape<2> &pshape,
@@ -288,7 +288,7 @@ PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp,
   return pool<Reducer>(src, pshape, ksize_y, ksize_x, kstride, kstride);
 }
 
-/// The gradient with respect to pool's source, from that with respect to its result.
+/// The gradient with respect to the source of a pool, from the gradient with respect to its result.
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int srcdim>
 struct UnPoolingExp
@@ -372,8 +372,9 @@ class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DTy
 };
 
 /// The gradient with respect to \p data_src, where data_pooled = pool<Reducer>(data_src, …), and
-/// \p grad_pooled is the gradient with respect to data_pooled. For an element it is the sum over
-/// the windows that hold it of gradient times Reducer::PartialGrad(element, pooled value).
+/// \p grad_pooled is the gradient with respect to data_pooled. The gradient of an element is a sum
+/// over the windows that hold it. The term of a window is its element of grad_pooled times
+/// Reducer::PartialGrad(element, the window's element of data_pooled).
 /// \throws Error if the shapes do not match, or a size or stride is not positive
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>

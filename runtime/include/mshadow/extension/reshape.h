@@ -12,12 +12,12 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-/// A source of rank dimsrc in shape shape_.
+/// The elements of a source of rank dimsrc, in shape shape_.
 template <typename SrcExp, typename DType, int dimdst, int dimsrc>
 struct ReshapeExp
     : MakeTensorExp<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, SrcExp, dimdst, DType> {
   SrcExp src_;
-  index_t ishapex_;  ///< elements in a row of the source
+  index_t ishapex_;  ///< the length of a row of the source
 
   ReshapeExp(const SrcExp &src, const Shape<dimdst> &shape) : src_(src) {
     const Shape<dimsrc> source = ShapeCheck<dimsrc, SrcExp>::Check(src);
@@ -68,7 +68,7 @@ class Plan<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, DType> {
   ::mshadow::detail::Divider source_cols_;
 };
 
-/// \p src in shape \p shape.
+/// The elements of \p src, in row-major order, in shape \p shape.
 /// \throws Error if the numbers of elements differ
 template <typename SrcExp, typename DType, int etype, int dimdst>
 ReshapeExp<SrcExp, DType, dimdst, ExpInfo<SrcExp>::kDim> reshape(
