@@ -98,8 +98,4 @@ std::string BodyText(const PlanText &rule, const std::vector<Step> &steps, const
   return Body(rule, form).TextOf(steps);
 }
 
-std::string BodyText(const PlanText &rule, const std::vector<Step> &steps) {
-  return BodyText(rule, steps, {rule.PacketStyle()});
-}
-
 }  // namespace mgen

@@ -27,8 +27,6 @@ struct BodyForm {
 /// The lines of `steps`, with the numbers of the statements in comments. Each operand is a variable
 /// of its name.
 std::string BodyText(const PlanText &rule, const std::vector<Step> &steps, const BodyForm &form);
-/// The same for a formula over packets.
-std::string BodyText(const PlanText &rule, const std::vector<Step> &steps);
 
 }  // namespace mgen
 

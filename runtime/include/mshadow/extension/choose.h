@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file choose.h
-/// mshadow's name for a part of tensor.h, for code that includes it.
+/// Code written for mshadow includes this file for a part of tensor.h. Here it includes all of it.
 #include "mshadow/tensor.h"
