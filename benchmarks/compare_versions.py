@@ -8,6 +8,9 @@ the old time over the new one, medians of nine rounds, and every instance below 
 is measured again, in more rounds, before it is listed. Left out are rules with matrix products, where
 BLAS takes the time, and those whose tensors have other names than before.
 
+With --compile-time the tables have the new processor time and peak memory of compiling over the old
+ones, of all specs whose rules and types are those of the earlier commit.
+
 The commit's generator is built in DIR/source, an extra work tree of this repository."""
 
 import argparse
@@ -16,6 +19,7 @@ import ctypes
 import math
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -123,6 +127,39 @@ def measure(old, new, options):
             print(f"below: {name} {value:.2f}", file=sys.stderr)
 
 
+def instances(header):
+    """The rules of an emitted header, each with its types."""
+    return set(re.findall(r'"(\w+ is generated for[^;"]*)', header.read_text()))
+
+
+def compiling(compiler, level, source, emitted, spec, out):
+    """(seconds, bytes): the processor time and the peak memory of compiling a spec's emitted source."""
+    process = subprocess.Popen(
+        [compiler, "-std=c++17", level, "-w", "-DMSHADOW_USE_CUDA=0", f"-I{source / 'runtime' / 'include'}",
+         f"-I{source}", f"-I{emitted}", "-c", emitted / f"{spec}.gen.cc", "-o", out])
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{compiler} failed for {spec}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def compare_compile_time(versions, compilers, directory):
+    """Prints, for each compiler and level, new over old: summed seconds, and the largest memory."""
+    old, new = versions[0][1], versions[1][1]
+    specs = sorted(header.name.removesuffix(".gen.h") for header in old.glob("*.gen.h")
+                   if (new / header.name).exists() and instances(header) == instances(new / header.name))
+    print(f"{len(specs)} specs\n\n| compiler | processor time | of the worst spec | peak memory |\n| --- | ---: | --- | ---: |")
+    for compiler in compilers:
+        for level in ("-O0", "-O2"):
+            costs = {spec: [compiling(compiler, level, source, emitted, spec, directory / "timed.o")
+                            for source, emitted, _ in versions] for spec in specs}
+            total = [sum(cost[side][0] for cost in costs.values()) for side in (0, 1)]
+            peak = [max(cost[side][1] for cost in costs.values()) for side in (0, 1)]
+            worst = max(costs, key=lambda spec: costs[spec][1][0] / costs[spec][0][0])
+            print(f"| {compiler} {level} | {total[1] / total[0]:.2f} | {worst} "
+                  f"{costs[worst][1][0] / costs[worst][0][0]:.2f} | {peak[1] / peak[0]:.2f} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commit", help="the earlier version")
@@ -132,12 +169,16 @@ def main():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--least", type=float, default=0.95, help="list instances below this ratio")
     parser.add_argument("--filter", default="", help="only rules whose name holds this")
+    parser.add_argument("--compile-time", action="store_true", help="compare what emitted sources cost to compile")
     parser.add_argument("--sides", nargs=2, help=argparse.SUPPRESS)  # this process measures
     options = parser.parse_args()
     if options.sides:
         measure(*map(Side, options.sides), options)
         return
     versions = [(*emitted_by(options.commit, options.directory), "old"), (ROOT, options.emitted, "new")]
+    if options.compile_time:
+        compare_compile_time(versions, ["g++", "clang++-19"], options.directory)
+        return
     sides = [library(source, emitted, options.compiler, options.directory / f"{name}-{options.compiler}")
              for source, emitted, name in versions]
     print("| instruction set | elements | instances | geometric mean | least | below |\n| --- | --- | ---: | ---: | ---: | ---: |",
