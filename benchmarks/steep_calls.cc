@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled twice: with the emitted rules, and with MSHADOW_UNFUSED, where they are the spec's.
+#include "steep_calls.h"
+
+#include <mshadow/tensor.h>
+
+#include "steep.gen.h"
+
+#ifdef MSHADOW_UNFUSED
+#define CALL CallUnfused
+#else
+#define CALL CallFused
+#endif
+
+void CALL(Steep rule, const SteepTensors &t) {
+  switch (rule) {
+    case Steep::kOver:
+      return steep::Over(t.bytes_out, t.bytes);
+    case Steep::kUnit:
+      return steep::Unit(t.out, t.in);
+    case Steep::kForces:
+      return steep::Forces(t.out[0], t.in[0]);
+    case Steep::kCausal:
+      return steep::Causal(t.out, t.in, t.queries);
+    case Steep::kCausalByVector:
+      return steep::CausalByVector(t.out, t.in, t.query);
+    case Steep::kShares:
+      return steep::Shares(t.bytes_out, t.bytes, t.more_bytes);
+    case Steep::kWave:
+      return steep::Wave(t.out, t.in);
+    case Steep::kGroupNorm:
+      return steep::GroupNorm(t.out, t.in, t.gain, t.samples, t.plane);
+  }
+}
