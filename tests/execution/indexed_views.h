@@ -117,4 +117,15 @@ MSHADOW_KERNEL void SomeChannels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3,
   out = chpool<red::product>(pad(in, 0, 1), count, 2, 1);
 }
 MSHADOW_INSTANTIATE(SomeChannels, float);
+
+/// Neighbours in all directions: of the first and of the last row some are outside of the matrix,
+/// beside those that are for some columns.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Neighbours(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  auto wide = pad(in, 1);
+  out = crop(wide, in.shape_, 0, 1) + crop(wide, in.shape_, 2, 1) + crop(wide, in.shape_, 1, 0) +
+        crop(wide, in.shape_, 1, 2);
+}
+MSHADOW_INSTANTIATE(Neighbours, float);
+
 }  // namespace indexed_views

@@ -108,6 +108,19 @@ TEST(IndexedViews, ElementsOfOtherViewsInAnotherShape) {
   });
 }
 
+TEST(IndexedViews, NeighboursOfWholeRowsBesideThoseOfSomeColumns) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<2, float> in(Shape2(4, width), layout), out(Shape2(4, width), layout);
+      indexed_views::Neighbours(out.tensor, in.tensor);
+      out.Expect([&](index_t y, index_t x) {
+        return in.AtOrZero(y - 1, x) + in.AtOrZero(y + 1, x) + in.AtOrZero(y, x - 1) +
+               in.AtOrZero(y, x + 1);
+      });
+    }
+  });
+}
+
 TEST(IndexedViews, SumsOfRowsOfAnotherShape) {
   Everywhere([](const Layout &layout) {
     for (const index_t width : kWidths) {

@@ -323,27 +323,36 @@ std::string StepText::Out(const PhaseText &phase) const {
 
 namespace {
 
-/// Whether some elements of a row may be in the tensor, and others outside.
-bool HasEdgeInRows(const IndexedRead &read) {
+/// Whether elements of a row of a read may be outside of the tensor.
+struct Edge {
+  bool some = false;  ///< some of them, while others are in the tensor
+  bool all = false;   ///< all of them
+};
+
+Edge EdgeOf(const IndexedRead &read) {
   const bool has_rows =
       !read.is_counted && read.reducer.empty() && !read.holding && read.sources.size() == 1;
+  if (!has_rows) return {};
   const int last = static_cast<int>(read.extents.size()) - 1;
   const std::vector<IndexedRead::Bound> &bounds = read.sources.front().bounds;
-  return has_rows && std::any_of(bounds.begin(), bounds.end(), [last](const auto &bound) {
-           return bound.index.FactorOfAxis(last) != 0;
-         });
+  const bool is_along = std::any_of(bounds.begin(), bounds.end(), [last](const auto &bound) {
+    return bound.index.FactorOfAxis(last) != 0;
+  });
+  return {is_along, !bounds.empty()};
 }
 
 }  // namespace
 
 std::string StepText::Inside(const PhaseText &phase, int out) const {
   std::vector<std::string> rows = {rule_.row_name(out)};
+  bool has_some = false;
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
-    const bool has_edge = read && HasEdgeInRows(*read);
-    if (has_edge && use.load) rows.push_back(rule_.row_name(use.index));
+    const Edge edge = read && use.load ? EdgeOf(*read) : Edge();
+    has_some = has_some || edge.some;
+    if (edge.some || edge.all) rows.push_back(rule_.row_name(use.index));
   }
-  const bool is_alone = rows.size() == 1 || SkeletonOf(plan_).shows_loops;
+  const bool is_alone = !has_some || SkeletonOf(plan_).shows_loops;
   return is_alone ? rows.front() : "Inside(" + Join(rows, ", ") + ")";
 }
 
