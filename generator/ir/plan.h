@@ -193,6 +193,9 @@ struct Schedule {
   /// that mostly move memory. Packets of 64 bytes are faster there only for data in the core's
   /// L1 cache.
   bool has_short_packets = false;
+  /// The elements of a row, if the spec says that they are few, and row y of each operand has a
+  /// fixed place: a CPU's packets then go over several rows. 0: packets end with their row.
+  int short_rows = 0;
   // For kernels on a GPU that reduce nothing:
   int threads = 0;  ///< threads of a block
   int lanes = 0;    ///< the most elements of a vector
@@ -288,7 +291,8 @@ struct Plan {
   const std::string &title() const { return is_stage() ? stage_of : rule.name; }
   /// Whether a launch may merge all rows into one, if each tensor is one run of memory.
   bool may_collapse() const {
-    return !kept.is_rows() && kept != Axes::Last() && !uses_place && !finds_rows_of_views();
+    return !kept.is_rows() && kept != Axes::Last() && !uses_place && !finds_rows_of_views() &&
+           schedule.short_rows == 0;
   }
   /// The same on a GPU, where an element of a view is found by its row and column.
   bool may_collapse_on_gpu() const { return may_collapse() && !uses_views; }

@@ -432,6 +432,7 @@ void Writer::ScheduleLines(const Plan &plan) {
   std::string cpu = "cpu " + std::string(IrName(schedule.isa));
   if (schedule.waits_for_divider) cpu += ", waits for the divider";
   if (schedule.has_short_packets) cpu += ", short packets";
+  if (schedule.short_rows > 0) cpu += ", rows of " + std::to_string(schedule.short_rows);
   if (schedule.non_temporal >= 0) {
     cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
   }

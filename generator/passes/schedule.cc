@@ -7,6 +7,7 @@
 #include "ir/walk.h"
 #include "passes/division.h"
 #include "passes/prefetch.h"
+#include "passes/short_rows.h"
 
 namespace mgen {
 namespace {
@@ -198,6 +199,7 @@ Plan SchedulePlan(Plan plan) {
     phase.divisors = DivisorsOf(plan, phase);
   }
   schedule.loops = LoopsOf(plan);
+  schedule.short_rows = ShortRowsOf(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
   schedule.has_short_packets = IsLight(plan) && !schedule.loops.front().has(Loop::kSeveral);
   schedule.isa = IsaPolicyOf(plan);

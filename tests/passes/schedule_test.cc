@@ -59,6 +59,18 @@ const std::vector<ScheduleRow> kRows = {
     {"elements are repeated",
      "    1: a = larger\n",
      {"cpu widest, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+    {"rows of three: packets go over several",
+     "    1: colours = mul(shown, alpha)\n",
+     {"cpu copy, short packets, rows of 3, non-temporal colours",
+      "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
+    {"in another order they have no fixed places",
+     "    1: colours = mul(shown, turned)\n",
+     {"cpu copy, short packets, non-temporal colours",
+      "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
+    {"the number of a row has one place in a packet",
+     "    1: colours = add(shown, index<f32>(colours, 0))\n",
+     {"cpu copy, short packets, non-temporal colours",
+      "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
     {"a sum over rows has nothing to prefetch for",
      "    1: v = sum<keep 0 by lanes>(b)\n",
      {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load"}},
@@ -84,6 +96,7 @@ std::vector<std::string> Scheduled(const std::string &body) {
       "  const tensor b: f32 2\n"
       "  const tensor c: f32 2\n"
       "  tensor h: f16 2\n"
+      "  tensor colours: f32 2\n"
       "  tensor v: f32 1\n"
       "  tensor w: f32 1\n"
       "  view back: f32 2 = \"mshadow::expr::mirror($0)\" c\n"
@@ -92,6 +105,12 @@ std::vector<std::string> Scheduled(const std::string &body) {
       "  view unpooled: f32 2 = \"mshadow::expr::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, "
       "$1)\" "
       "c, index 2i64\n"
+      "  part shown: f32 2 of 1 = \"mshadow::expr::slice<1>($0, $1, $2)\" c, index 0i64, index "
+      "3i64\n"
+      "  view alpha: f32 2 = \"mshadow::expr::broadcast_keepdim(mshadow::expr::slice<1>($0, $1, "
+      "$2), $3, $1)\" c, index 3i64, index 4i64, 1i32\n"
+      "  view turned: f32 2 = \"mshadow::expr::mirror(mshadow::expr::slice<1>($0, $1, $2))\" c, "
+      "index 0i64, index 3i64\n"
       "  view larger: f32 2 = \"mshadow::expr::upsampling_nearest($0, $1)\" c, index 2i64\n"
       "  stage\n";
   const mgen::Plan plan =

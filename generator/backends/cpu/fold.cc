@@ -15,7 +15,8 @@ bool IsSameRow(const Operand &operand) { return operand.axes == Axes::Last(); }
 /// Whether rows differ only in their operands, and one operand is the same row for all rows.
 bool Folds(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  if (!plan.kept.is_every() || plan.uses_place || plan.uses_views || plan.rule.is_expression) {
+  if (!plan.kept.is_every() || plan.uses_place || plan.uses_views || plan.rule.is_expression ||
+      plan.schedule.short_rows > 0) {
     return false;
   }
   bool same_row = false;

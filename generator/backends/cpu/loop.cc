@@ -62,6 +62,9 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
 std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   std::string target = skeleton.cpu_loop;
+  if (const int cols = rule.plan().schedule.short_rows; cols > 0) {
+    target = "ShortRowsOfPlans<N, " + std::to_string(cols) + ", Plan>(plan, begin, end)";
+  }
   if (rule.plan().has_row_buffers()) target.insert(target.find('>'), ", kBuffered");
   if (rule.plan().leaves) {
     const bool has_buffers = rule.plan().has_row_buffers();

@@ -12,6 +12,11 @@
 namespace mgen {
 namespace {
 
+bool HasShortRows(const SpecText &spec) {
+  return std::any_of(spec.kernels.begin(), spec.kernels.end(),
+                     [](const PlanText &kernel) { return kernel.plan().schedule.short_rows > 0; });
+}
+
 /// The includes of a region for the words of the kernels' bodies.
 std::string Words(const SpecText &spec) {
   std::vector<std::string> lines;
@@ -21,6 +26,7 @@ std::string Words(const SpecText &spec) {
   for (const std::string &words : CpuWords(spec.kernels)) include(true, words);
   include(spec.HasRowBuffers(), "row_buffer");
   include(spec.ReadsViews(), "views");
+  include(HasShortRows(spec), "short_rows_in_packets");
   return Join(lines, "\n");
 }
 

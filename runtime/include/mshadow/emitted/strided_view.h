@@ -73,6 +73,9 @@ enum class Along {
 template <typename DType, int kAxes, Along kAlong, bool kHasEdge>
 class StridedView {
  public:
+  /// Whether all elements of a row are the same element of the tensor.
+  static constexpr bool kStays = kAlong == Along::kStay;
+
   /// Element x of a row is at[x * step] for begin <= x < end; others are 0.
   struct Row {
     const DType *at;
@@ -133,6 +136,8 @@ class StridedView {
     if (!is_inside) return {elements_, 0, 0, 0};
     return {elements_ + at, step_[kLast], begin_[kLast], end_[kLast]};
   }
+  /// The distance between rows that differ by 1 in the last axis before that along a row.
+  MSHADOW_XINLINE int64_t row_step() const { return step_[kAxes - 2]; }
 
  protected:
   /// Row \p i of a view of two axes. It need not be a row of the kernel.

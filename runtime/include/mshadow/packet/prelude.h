@@ -13,6 +13,7 @@
 #ifndef MSHADOW_PACKET_PRELUDE_H_
 #define MSHADOW_PACKET_PRELUDE_H_
 
+#include <type_traits>
 #include <utility>
 
 #include "mshadow/bfloat.h"

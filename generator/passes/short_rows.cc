@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/short_rows.h"
+
+#include "ir/builder.h"
+
+namespace mgen {
+namespace {
+
+/// Two to four elements: of longer rows a packet holds few.
+constexpr int64_t kLeast = 2, kMost = 4;
+
+/// The extent of the last dimension of an operand, if it is a slice or a view.
+Affine ColumnsOf(const Plan &plan, const Operand &operand) {
+  const Param &param = plan.rule.params[operand.param];
+  if (operand.read) return operand.read->extents.back();
+  if (param.is_part()) {
+    const bool is_any = param.rank == Param::kRankParam;
+    const int last = param.view->LastRangeOf(is_any ? Node::kLastDim : param.rank - 1);
+    if (last >= 0) {
+      const auto range = static_cast<size_t>(last);
+      return Affine::Of(param.view->End(range)) - Affine::Of(param.view->Begin(range));
+    }
+  }
+  return Affine::Of(MakeDim(operand.param, Node::kLastDim));
+}
+
+/// Whether row y of a view is row y of its tensor, of which it has a range, or one element; or
+/// element y of a vector.
+bool KeepsRows(const IndexedRead &read) {
+  const bool is_plain = !read.is_counted && read.reducer.empty() && !read.holding &&
+                        read.sources.size() == 1 && read.sources.front().bounds.empty() &&
+                        read.sources.front().rows_by < 0;
+  const std::vector<Affine> &indices = read.sources.front().indices;
+  if (!is_plain || read.extents.size() < 2) return false;
+  if (indices.size() == 1) {
+    return read.extents.size() == 2 && indices.front() == Affine::Of(MakeAxis(0));
+  }
+  if (indices.size() != read.extents.size()) return false;
+  const int last = static_cast<int>(indices.size()) - 1;
+  for (int d = 0; d < last; ++d) {
+    if (!(indices[static_cast<size_t>(d)] == Affine::Of(MakeAxis(d)))) return false;
+  }
+  const Affine &along = indices.back();
+  return !along.has_axes() || !(along - Affine::Of(MakeAxis(last))).has_axes();
+}
+
+/// Whether the rows of an operand lie at one distance.
+bool HasPlainRows(const Plan &plan, size_t operand) {
+  const Operand &of = plan.operands[operand];
+  const bool is_only_checked = !of.load && of.store.never();
+  if (of.is_temporary || is_only_checked) return true;
+  if (of.axes.is_picked()) return false;
+  if (plan.rule.params[of.param].is_inner_part()) return false;
+  if (plan.ViewOf(static_cast<int>(operand)) == nullptr) return true;
+  return of.read && KeepsRows(*of.read);
+}
+
+}  // namespace
+
+int ShortRowsOf(const Plan &plan) {
+  if (!plan.kept.is_every() || plan.uses_place || plan.uses_numbers || plan.rule.is_expression) {
+    return 0;
+  }
+  int64_t columns = 0;
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    if (!HasPlainRows(plan, i)) return 0;
+    const Affine known = ColumnsOf(plan, plan.operands[i]);
+    if (plan.operands[i].axes.is_every() && known.is_constant()) columns = known.constant();
+  }
+  return kLeast <= columns && columns <= kMost ? static_cast<int>(columns) : 0;
+}
+
+}  // namespace mgen

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of two to four elements, as the spec says by the ends of its slices, several to a packet.
+#include <mshadow/kernel.h>
+
+namespace short_rows {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// Pixels of four channels over pixels of three.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Over(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  auto alpha = broadcast_keepdim(tcast<int32_t>(slice<1>(in, 3, 4)), 1, 3);
+  auto colour = tcast<int32_t>(slice<1>(in, 0, 3));
+  out = tcast<DType>((colour * alpha + tcast<int32_t>(out) * (255 - alpha)) / 255);
+}
+MSHADOW_INSTANTIATE(Over, uint8_t);
+
+/// Differences of neighbouring channels, each with a gain.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Channels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                             const Tensor<xpu, 1, DType> &gain) {
+  out = slice<2>(in, 1, 4) * broadcast<2>(gain, out.shape_) - slice<2>(in, 0, 3);
+}
+MSHADOW_INSTANTIATE(Channels, float, double, half::half_t, int8_t);
+
+/// Two channels are written, and the others stay.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Pairs(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                          const Tensor<xpu, 1, DType> &row) {
+  slice<1>(out, 1, 3) = slice<1>(in, 0, 2) + broadcast_with_axis(row, 0, 2);
+}
+MSHADOW_INSTANTIATE(Pairs, float, int8_t);
+
+/// Four of any rank.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Four(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out += slice<dim - 1>(in, 0, 4) * 2.0f;
+}
+MSHADOW_INSTANTIATE(Four, float);
+}  // namespace short_rows
