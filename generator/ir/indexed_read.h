@@ -5,6 +5,7 @@
 #ifndef MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 #define MSHADOW_GENERATOR_IR_INDEXED_READ_H_
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,23 @@ struct IndexedRead {
     bool is_gradient() const { return !reducer.empty(); }
   };
 
+  /// What a function reads if only the launch knows where: the rule is for any rank, and the
+  /// function names other dimensions than the last, or it is `broadcast_to`.
+  struct Moved {
+    std::string move;             ///< a function of MovedTensor, or "Joined"; "": a tensor in place
+    std::vector<int> dims;        ///< that it names; below 0 counted from the end: -1 is the last
+    std::vector<Affine> numbers;  ///< what else it takes
+    std::vector<Moved> of;        ///< what it reads: one, or for "Joined" two
+    int tensor = -1;              ///< of a tensor in place: index into Rule::params
+    int shape = -1;               ///< the tensor whose shape it takes; -1: none
+
+    /// Whether this, or what it reads, is a move of that name.
+    bool Has(const std::string &name) const {
+      const auto has = [&name](const Moved &source) { return source.Has(name); };
+      return move == name || std::any_of(of.begin(), of.end(), has);
+    }
+  };
+
   /// The first source that has an element is read. A concatenation of two tensors has two sources.
   std::vector<Source> sources;
   std::vector<Affine> extents;  ///< of each axis
@@ -67,6 +85,9 @@ struct IndexedRead {
   std::string reducer{};
   bool squares = false;  ///< each element of a window is squared before it is reduced
   std::optional<Holding> holding{};
+  /// If it is set, it says where the elements of the sources are, and there are no indices, bounds
+  /// or extents.
+  std::optional<Moved> moved{};
 
   /// Whether the last two axes are those of a window, and not the view's.
   bool has_window() const {
@@ -75,6 +96,13 @@ struct IndexedRead {
   /// How many axes are the view's own.
   size_t rank() const { return extents.size() - (has_window() ? 2 : 0); }
 };
+
+/// Calls `visit(const Affine &)` for every number of a move, and of what it reads.
+template <typename Visit>
+void ForEachNumber(const IndexedRead::Moved &moved, const Visit &visit) {
+  for (const Affine &number : moved.numbers) visit(number);
+  for (const IndexedRead::Moved &source : moved.of) ForEachNumber(source, visit);
+}
 
 /// Calls `visit(const Affine &)` for every index, bound and extent of a read.
 template <typename Visit>
@@ -87,6 +115,7 @@ void ForEachNumber(const IndexedRead &read, const Visit &visit) {
     }
   }
   for (const Affine &extent : read.extents) visit(extent);
+  if (read.moved) ForEachNumber(*read.moved, visit);
   if (!read.holding) return;
   for (const IndexedRead::Windows *windows : {&read.holding->rows, &read.holding->columns}) {
     for (const Affine *number :

@@ -83,6 +83,7 @@ class Writer {
   void Signature();
   void Prologue();
   void Stages();
+  std::string MovedText(const IndexedRead::Moved &moved);
   std::string ReadText(const Operand &operand);
   std::string LeavesText(const Leaves &leaves) const;
   void Operands(const Plan &plan);
@@ -318,6 +319,24 @@ std::string Writer::GuardText(const Plan &plan, const Guard &guard) const {
   return list;
 }
 
+/// `in.Flip(0)`, `Joined(0, a, b.Slice(-1, 0i64, dim(b, last)))`.
+std::string Writer::MovedText(const IndexedRead::Moved &moved) {
+  if (moved.tensor >= 0) return rule_.params.at(static_cast<size_t>(moved.tensor)).name;
+  std::vector<std::string> args;
+  for (const int dim : moved.dims) args.push_back(std::to_string(dim));
+  for (const Affine &number : moved.numbers) args.push_back(exprs_.Print(number.ToExpr()));
+  if (moved.shape >= 0) {
+    args.push_back("shape of " + rule_.params.at(static_cast<size_t>(moved.shape)).name);
+  }
+  std::string text = MovedText(moved.of.front()) + "." + moved.move + "(";
+  if (moved.of.size() == 2) {
+    text = moved.move + "(";
+    for (const IndexedRead::Moved &source : moved.of) args.push_back(MovedText(source));
+  }
+  for (size_t i = 0; i < args.size(); ++i) text += (i > 0 ? ", " : "") + args[i];
+  return text + ")";
+}
+
 std::string Writer::ReadText(const Operand &operand) {
   const IndexedRead &read = *operand.read;
   std::vector<Affine> axes;
@@ -332,6 +351,7 @@ std::string Writer::ReadText(const Operand &operand) {
   const auto name = [this](int tensor) {
     return rule_.params.at(static_cast<size_t>(tensor)).name;
   };
+  if (read.moved) return " at " + MovedText(*read.moved);
   const char *const between = read.holding ? ", " : " else ";
   for (const IndexedRead::Source &source : read.sources) {
     text += (text.empty() ? " at " : between) + name(source.tensor) + "[";

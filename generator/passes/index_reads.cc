@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/view_call.h"
+#include "passes/view_ranks.h"
 #include "passes/view_read.h"
 
 namespace mgen {
@@ -214,6 +215,15 @@ void DropRepetitions(IndexedRead *read) {
   read->extents.pop_back();
 }
 
+/// What a view of a rule for any rank reads; nothing if the generator does not know.
+std::optional<IndexedRead> MovedReadIn(const Plan &plan, const View &view, const ViewCall &call) {
+  try {
+    return MovedReadOf(plan, view, call);
+  } catch (const Unknown &) {
+    return std::nullopt;
+  }
+}
+
 /// What `view` reads; nothing if the generator does not know.
 std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   const std::optional<ViewCall> call = ParseViewCall(view);
@@ -232,7 +242,7 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
     result.holding = std::move(read.holding);
     return result;
   } catch (const Unknown &) {
-    return std::nullopt;
+    return MovedReadIn(plan, view, *call);
   }
 }
 

@@ -12,7 +12,7 @@ constexpr int64_t kLeast = 2, kMost = 4;
 /// The extent of the last dimension of an operand, if it is a slice or a view.
 Affine ColumnsOf(const Plan &plan, const Operand &operand) {
   const Param &param = plan.rule.params[operand.param];
-  if (operand.read) return operand.read->extents.back();
+  if (operand.read && !operand.read->moved) return operand.read->extents.back();
   if (param.is_part()) {
     const bool is_any = param.rank == Param::kRankParam;
     const int last = param.view->LastRangeOf(is_any ? Node::kLastDim : param.rank - 1);

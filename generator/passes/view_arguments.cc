@@ -56,27 +56,55 @@ size_t Arguments::Dim(size_t i, const Extents &shape) const {
   return IsLastOfAny(Arg(i).operand) ? LastOf(shape) : DimOf(Number(i), shape);
 }
 
-size_t Arguments::TemplateDim(size_t i, const Extents &shape) const {
+int Arguments::TemplateNumber(size_t i, bool *is_operand) const {
   if (i >= call_.template_args.size()) throw Unknown();
   const std::string &text = call_.template_args[i];
-  const bool is_operand = text.front() == '$';
-  const std::string digits = text.substr(is_operand ? 1 : 0);
+  *is_operand = text.front() == '$';
+  const std::string digits = text.substr(*is_operand ? 1 : 0);
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) {
     throw Unknown();
   }
-  const int number = std::stoi(digits);
+  return std::stoi(digits);
+}
+
+size_t Arguments::TemplateDim(size_t i, const Extents &shape) const {
+  bool is_operand = false;
+  const int number = TemplateNumber(i, &is_operand);
   if (!is_operand) return DimOf(number, shape);
   if (!IsLastOfAny(number)) throw Unknown();
   return LastOf(shape);
 }
 
+int Arguments::FromTheEnd(int operand) const {
+  if (Operand(operand).kind != View::Operand::kRank || Operand(operand).offset >= 0) {
+    throw Unknown();
+  }
+  return Operand(operand).offset;
+}
+
+int Arguments::NamedDim(size_t i) const {
+  const int operand = Arg(i).operand;
+  if (operand >= 0 && Operand(operand).kind == View::Operand::kRank) return FromTheEnd(operand);
+  const Affine number = Number(i);
+  if (!number.is_constant() || number.constant() < 0) throw Unknown();
+  return static_cast<int>(number.constant());
+}
+
+int Arguments::NamedTemplateDim(size_t i) const {
+  bool is_operand = false;
+  const int number = TemplateNumber(i, &is_operand);
+  return is_operand ? FromTheEnd(number) : number;
+}
+
+int Arguments::TensorOfShape(size_t i) const {
+  const int operand = Arg(i).operand;
+  if (operand < 0 || Operand(operand).kind != View::Operand::kShape) throw Unknown();
+  return Operand(operand).param;
+}
+
 Extents Arguments::Shape(size_t i) const {
   const ViewCall &arg = Arg(i);
-  if (arg.operand >= 0) {
-    const View::Operand &operand = Operand(arg.operand);
-    if (operand.kind != View::Operand::kShape) throw Unknown();
-    return ShapeOf(operand.param);
-  }
+  if (arg.operand >= 0) return ShapeOf(TensorOfShape(i));
   if (arg.name.rfind("Shape", 0) != 0) throw Unknown();
   Extents shape;
   for (const ViewCall &extent : arg.args) shape.of.push_back(NumberIn(extent));

@@ -51,7 +51,12 @@ class Arguments {
   size_t Dim(size_t i, const Extents &shape) const;
   /// The same of a template argument.
   size_t TemplateDim(size_t i, const Extents &shape) const;
+  /// In a rule for any rank: the number of a dimension, below 0 if it is counted from the end.
+  int NamedDim(size_t i) const;
+  int NamedTemplateDim(size_t i) const;
   bool HasShape(size_t i) const;
+  /// The tensor whose shape an argument is.
+  int TensorOfShape(size_t i) const;
   Extents Shape(size_t i) const;
   Extents ShapeOf(int tensor) const;
 
@@ -62,6 +67,10 @@ class Arguments {
   }
   Affine NumberIn(const ViewCall &arg) const;
   Affine Sum(const Expr &value) const;
+  /// A template argument: a number, or the number of an operand of the view.
+  int TemplateNumber(size_t i, bool *is_operand) const;
+  /// The offset of an operand that is `dim - 1`, `dim - 2` and so on.
+  int FromTheEnd(int operand) const;
   /// Whether an operand is `dim - 1`.
   bool IsLastOfAny(int operand) const;
 

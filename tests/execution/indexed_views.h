@@ -128,4 +128,17 @@ MSHADOW_KERNEL void Neighbours(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
 }
 MSHADOW_INSTANTIATE(Neighbours, float);
 
+/// Extents that the launch compares: rows, columns or all elements are one element.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Spread(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = mirror(broadcast_to(in, out.shape_));
+}
+MSHADOW_INSTANTIATE(Spread, float, int8_t);
+
+/// Dimensions that are named from the first and from the last, of any rank.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Border(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = pad(flip(in, 0), 1, 2) - mirror(pad(in, 1, 2));
+}
+MSHADOW_INSTANTIATE(Border, float, half::half_t);
 }  // namespace indexed_views

@@ -31,6 +31,14 @@ std::string StridedType(const PlanText &rule, const std::string &type, const Ind
          strided + ">";
 }
 
+/// `StridedView<DType, kAnyRank, Along::kAny, true>`, or `JoinedView<DType, kAnyRank, Along::kAny,
+/// Along::kAny>`.
+std::string MovedType(const std::string &type, const IndexedRead::Moved &moved) {
+  const std::string of = type + ", kAnyRank, Along::kAny, ";
+  if (moved.Has("Joined")) return "JoinedView<" + of + "Along::kAny>";
+  return "StridedView<" + of + (moved.Has("Pad") ? "true>" : "false>");
+}
+
 /// `JoinedView<DType, 2, Along::kForwards, Along::kForwards>`.
 std::string JoinedType(const std::string &type, const IndexedRead &read) {
   const int rank = static_cast<int>(read.extents.size());
@@ -134,6 +142,21 @@ std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Sour
   return lines;
 }
 
+/// `mshadow::Moved(in).Flip(0)`, `mshadow::Joined(0, mshadow::Moved(a), mshadow::Moved(b))`.
+std::string MovedSet(const PlanText &rule, const IndexedRead::Moved &moved) {
+  if (moved.tensor >= 0) return "mshadow::Moved(" + rule.param_name(moved.tensor) + ")";
+  std::vector<std::string> args;
+  for (const int dim : moved.dims) args.push_back(std::to_string(dim));
+  for (const Affine &number : moved.numbers) args.push_back(NumberText(rule, number));
+  if (moved.shape >= 0) args.push_back(rule.param_name(moved.shape) + ".shape");
+  if (moved.move == "BroadcastTo" && moved.shape < 0) args = {"{" + Join(args, ", ") + "}"};
+  if (moved.of.size() == 1) {
+    return MovedSet(rule, moved.of.front()) + "." + moved.move + "(" + Join(args, ", ") + ")";
+  }
+  for (const IndexedRead::Moved &source : moved.of) args.push_back(MovedSet(rule, source));
+  return "mshadow::" + moved.move + "(" + Join(args, ", ") + ")";
+}
+
 /// The statements that set the windows, of which those that hold an element are added up.
 std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &read,
                                     const std::string &view) {
@@ -179,6 +202,7 @@ std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &rea
 std::string ReadType(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   const std::string type = rule.TypeName(rule.plan().operands[operand].type);
+  if (read.moved) return MovedType(type, *read.moved);
   if (read.is_counted) return CountedType(type, read);
   if (!read.reducer.empty()) return WindowedType(type, read);
   if (read.holding) return HoldingType(type, read);
@@ -188,6 +212,7 @@ std::string ReadType(const PlanText &rule, int operand) {
 std::string ReadSet(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   std::string member = "plan." + rule.operand_name(operand);
+  if (read.moved) return CallText(member + ".Set", {MovedSet(rule, *read.moved)});
   // The index of a row is split into coordinates along all axes but the last. For that the extent
   // of the first axis is not needed.
   const size_t outer = read.is_counted ? 0 : 1;

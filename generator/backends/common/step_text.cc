@@ -330,6 +330,10 @@ struct Edge {
 };
 
 Edge EdgeOf(const IndexedRead &read) {
+  if (read.moved) {
+    const bool is_padded = read.moved->Has("Pad") && !read.moved->Has("Joined");
+    return {is_padded, is_padded};
+  }
   const bool has_rows =
       !read.is_counted && read.reducer.empty() && !read.holding && read.sources.size() == 1;
   if (!has_rows) return {};

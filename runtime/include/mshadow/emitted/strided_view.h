@@ -11,6 +11,7 @@
 #include "mshadow/detail/cast.h"
 #include "mshadow/detail/divider.h"
 #include "mshadow/emitted/launch.h"
+#include "mshadow/emitted/moved_tensor.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -66,7 +67,11 @@ enum class Along {
   kBackwards,  ///< one after the other, in reverse order
   kAcross,     ///< some fixed distance apart
   kStay,       ///< all are the same element
+  kAny,        ///< some distance apart, which only the launch knows: it may be 1, -1 or 0
 };
+
+/// In the place of a number of axes: as many as the launch says.
+constexpr int kAnyRank = 0;
 
 /// How a kernel of kAxes axes reads a tensor. The last axis runs along a row.
 /// \tparam kHasEdge whether some elements of the kernel lie outside the tensor; these read 0
@@ -158,6 +163,61 @@ class StridedView {
   detail::Divider extent_[kDividers];
 };
 
+/// The same in a rule for any rank, if only the launch knows which axes the view's functions name.
+/// \tparam kAlong Along::kAny
+template <typename DType, Along kAlong, bool kHasEdge>
+class StridedView<DType, kAnyRank, kAlong, kHasEdge> {
+ public:
+  struct Row {
+    const DType *at;
+    int64_t step;
+    int64_t begin, end;
+  };
+
+  /// Axes that are one run of memory become one.
+  MSHADOW_CINLINE void Set(const MovedTensor<DType> &tensor) {
+    elements_ = tensor.elements();
+    origin_ = tensor.origin();
+    last_ = tensor.axis(tensor.rank() - 1);
+    outer_ = 0;
+    for (int a = tensor.rank() - 2; a >= 0; --a) {
+      const MovedAxis &axis = tensor.axis(a);
+      if (axis.extent == 1 && axis.IsInside()) continue;
+      if (outer_ > 0 && axis.IsOneRunWith(axes_[outer_ - 1])) {
+        MovedAxis &next = axes_[outer_ - 1];
+        next.extent *= axis.extent;
+        next.end = next.extent;
+      } else {
+        axes_[outer_++] = axis;
+      }
+    }
+    for (int a = 0; a < outer_; ++a) {
+      extent_[a] = detail::Divider(static_cast<index_t>(axes_[a].extent));
+    }
+  }
+
+  /// Row \p y of the kernel. If it is outside the tensor, it has no elements.
+  MSHADOW_XINLINE Row row(index_t y) const {
+    int64_t at = origin_;
+    bool is_inside = true;
+    for (int a = 0; a < outer_; ++a) {
+      const auto i = static_cast<int64_t>(a + 1 < outer_ ? extent_[a].Split(&y) : y);
+      at += i * axes_[a].step;
+      is_inside = is_inside && axes_[a].begin <= i && i < axes_[a].end;
+    }
+    if (kHasEdge && !is_inside) return {elements_, 0, 0, 0};
+    return {elements_ + at, last_.step, last_.begin, last_.end};
+  }
+
+ private:
+  const DType *elements_ = nullptr;
+  int64_t origin_ = 0;
+  int outer_ = 0;  ///< axes outside of a row, from the inner one outwards
+  MovedAxis last_ = {};
+  MovedAxis axes_[kMaxRank - 1] = {};
+  detail::Divider extent_[kMaxRank - 1];
+};
+
 /// Several views. An element is read from the first view that has it.
 template <typename DType, int kAxes, Along kFirst, Along... kOthers>
 struct JoinedView {
@@ -168,6 +228,11 @@ template <typename DType, int kAxes, Along kFirst, Along kLast>
 struct JoinedView<DType, kAxes, kFirst, kLast> {
   StridedView<DType, kAxes, kFirst, true> first;
   StridedView<DType, kAxes, kLast, true> rest;
+
+  MSHADOW_CINLINE void Set(const JoinedTensors<DType> &tensors) {
+    first.Set(tensors.first);
+    rest.Set(tensors.rest);
+  }
 };
 
 /// A strided view of two axes that reads the rows named by a vector of indices: the coordinate
