@@ -539,6 +539,39 @@ class ManualProgramTest(ExamplesCase):
                 self.assertEqual(value, printed[key], key)
 
 
+class ManualThreadsTest(ExamplesCase):
+    """docs/manual/threads.md."""
+
+    @shows("docs/manual/threads.md", "  {\n    const mshadow::ThreadLimit", "/// Runs task(context, i)", "  mshadow::SetThreadPool")
+    def test_a_pool(self, limit, function, use):
+        pool = """
+            #include <mshadow/parallel.h>
+            #include <functional>
+            #include <thread>
+            #include <vector>
+            struct WorkerPool {
+              int runs = 0;
+              int size() const { return 3; }
+              void Run(int tasks, const std::function<void(int)> &task) {
+                runs += tasks;
+                std::vector<std::thread> threads;
+                for (int i = 0; i < tasks; ++i) threads.emplace_back(task, i);
+                for (std::thread &thread : threads) thread.join();
+              }
+            };
+            """
+        main = main_of("""
+            mshadow::TensorContainer<mshadow::cpu, 2> t(mshadow::Shape2(1000, 1000), 1.0f);
+            struct { mshadow::Tensor<mshadow::cpu, 2> t; void Run() { t *= 2.0f; } } list{t};
+            WorkerPool pool;
+            """ + use + """
+            list.Run();
+            const int all = pool.runs;
+            """ + limit + """
+            std::printf("%d %d %g\\n", all, pool.runs - all, t[999][999]);""", pool + function)
+        self.assertEqual(self.run_main(main), "3 2 4\n")
+
+
 HEAD = "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES C CXX)\nfind_package(mshadow_kernels REQUIRED COMPONENTS gen)\n"
 
 

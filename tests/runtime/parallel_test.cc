@@ -9,8 +9,14 @@
 
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -105,6 +111,152 @@ TEST_F(ParallelForTest, SetNumThreadsZeroMeansTheDefault) {
   SetNumThreads(3);
   SetNumThreads(0);
   EXPECT_GE(NumThreads(), 1);
+}
+
+struct Nested {
+  std::atomic<int> ranges{0};
+  static void Body(const void *context, index_t, index_t) {
+    Coverage coverage;
+    coverage.hits.assign(10000, 0);
+    ParallelFor(10000, 1 << 12, Coverage::Body, &coverage);
+    static_cast<Nested *>(const_cast<void *>(context))->ranges += coverage.ranges;
+  }
+};
+
+/// The thread that runs each range.
+struct Owners {
+  std::mutex mutex;
+  std::map<std::pair<index_t, index_t>, std::thread::id> of_range;
+
+  static void Body(const void *context, index_t begin, index_t end) {
+    Owners &owners = *static_cast<Owners *>(const_cast<void *>(context));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that no thread takes two
+    const std::lock_guard<std::mutex> lock(owners.mutex);
+    owners.of_range[{begin, end}] = std::this_thread::get_id();
+  }
+  static auto Of(index_t n, index_t bytes) {
+    Owners owners;
+    ParallelFor(n, bytes, Body, &owners);
+    return owners.of_range;
+  }
+};
+
+/// Memory that a thread touched first is used by this thread again, also by another rule, and after
+/// loops with fewer threads.
+TEST_F(ParallelForTest, TheSameRangeRunsInTheSameThread) {
+  SetNumThreads(4);
+  const auto first = Owners::Of(1000000, 64);
+  EXPECT_EQ(first.size(), 4u);
+  std::set<std::thread::id> threads;
+  for (const auto &range : first) threads.insert(range.second);
+  EXPECT_EQ(threads.size(), 4u);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(Owners::Of(128, 1 << 20).size(), 2u);
+    {
+      const ThreadLimit three(3);
+      EXPECT_EQ(Owners::Of(1000000, 64).size(), 3u);
+    }
+    EXPECT_EQ(Owners::Of(1000000, 64), first) << i;
+    EXPECT_EQ(Owners::Of(1000000, 256), first) << i;
+  }
+}
+
+TEST_F(ParallelForTest, ThreadLimitsAreOfOneThreadAndNest) {
+  SetNumThreads(8);
+  {
+    const ThreadLimit three(3);
+    EXPECT_EQ(Ranges(100000, 1 << 12), 3);
+    {
+      const ThreadLimit one(1);
+      EXPECT_EQ(NumThreads(), 1);
+      EXPECT_EQ(Ranges(100000, 1 << 12), 1);
+    }
+    {
+      const ThreadLimit more(6);
+      EXPECT_EQ(NumThreads(), 3);
+    }
+    std::thread([] { EXPECT_EQ(NumThreads(), 8); }).join();
+    EXPECT_EQ(WorthwhileThreads(1 << 20, 1 << 12), 3);
+  }
+  EXPECT_EQ(NumThreads(), 8);
+  try {
+    const ThreadLimit none(0);
+    ADD_FAILURE() << "a limit of no threads";
+  } catch (const Error &error) {
+    EXPECT_STREQ(error.what(), "ThreadLimit: expected a count of at least 1, got 0");
+  }
+}
+
+/// Threads of an application, which run each task where Pool says.
+struct Pool {
+  int calls = 0;
+  int tasks = 0;
+  bool backwards = false;
+  std::set<std::thread::id> threads;
+
+  static void Run(void *pool, int tasks, void (*task)(const void *, int), const void *context) {
+    Pool &own = *static_cast<Pool *>(pool);
+    ++own.calls;
+    own.tasks += tasks;
+    if (own.backwards) {
+      for (int i = tasks - 1; i >= 0; --i) task(context, i);
+      return;
+    }
+    std::vector<std::thread> threads;
+    for (int i = 0; i < tasks; ++i) {
+      threads.emplace_back([=] { task(context, i); });
+      own.threads.insert(threads.back().get_id());
+    }
+    for (std::thread &thread : threads) thread.join();
+  }
+};
+
+class ThreadPoolTest : public ParallelForTest {
+ protected:
+  ~ThreadPoolTest() override { SetThreadPool(nullptr, nullptr, 0); }
+};
+
+TEST_F(ThreadPoolTest, RunsEverythingInTheApplicationsThreads) {
+  Pool pool;
+  SetThreadPool(Pool::Run, &pool, 5);
+  if (std::getenv("MSHADOW_NUM_THREADS") == nullptr) EXPECT_EQ(NumThreads(), 5);
+  SetNumThreads(3);
+  const auto owners = Owners::Of(1000000, 64);
+  EXPECT_EQ(owners.size(), 3u);
+  EXPECT_EQ(pool.calls, 1);
+  for (const auto &range : owners) EXPECT_EQ(pool.threads.count(range.second), 1u);
+  EXPECT_EQ(Ranges(1000, 12), 1);  // little work stays in the caller
+  EXPECT_EQ(pool.calls, 1);
+  {
+    const ThreadLimit two(2);
+    EXPECT_EQ(Ranges(1000000, 64), 2);
+  }
+  EXPECT_EQ(pool.tasks, 5);
+  SetThreadPool(nullptr, nullptr, 0);
+  EXPECT_EQ(Ranges(1000000, 64), 3);
+  EXPECT_EQ(pool.calls, 2);
+}
+
+TEST_F(ThreadPoolTest, OneThreadMayRunAllTasksInAnyOrder) {
+  Pool pool;
+  pool.backwards = true;
+  SetThreadPool(Pool::Run, &pool, 4);
+  SetNumThreads(4);
+  EXPECT_EQ(Ranges(100000, 1 << 12), 4);
+  Nested nested;
+  ParallelFor(1000, 1 << 20, Nested::Body, &nested);
+  EXPECT_EQ(nested.ranges, 4) << "calls within calls run in their thread";
+  EXPECT_EQ(pool.calls, 2);
+}
+
+TEST_F(ThreadPoolTest, NeedsThreads) {
+  Pool pool;
+  try {
+    SetThreadPool(Pool::Run, &pool, 0);
+    ADD_FAILURE() << "a pool without threads";
+  } catch (const Error &error) {
+    EXPECT_STREQ(error.what(), "SetThreadPool: expected at least 1 thread, got 0");
+  }
 }
 
 struct Subnormals {
@@ -224,16 +376,6 @@ TEST_F(ParallelForTest, ManyThreadsMayCallAtOnce) {
   for (std::thread &caller : callers) caller.join();
 }
 
-struct Nested {
-  std::atomic<int> ranges{0};
-  static void Body(const void *context, index_t, index_t) {
-    Coverage coverage;
-    coverage.hits.assign(10000, 0);
-    ParallelFor(10000, 1 << 12, Coverage::Body, &coverage);
-    static_cast<Nested *>(const_cast<void *>(context))->ranges += coverage.ranges;
-  }
-};
-
 TEST_F(ParallelForTest, CallsWithinCallsRunInTheirThread) {
   SetNumThreads(2);
   Nested nested;
@@ -244,11 +386,15 @@ TEST_F(ParallelForTest, CallsWithinCallsRunInTheirThread) {
 TEST_F(ParallelForTest, AForkedChildRunsSerially) {
   SetNumThreads(4);
   Ranges(100000, 1 << 12);  // the parent has a pool now
+  Pool pool;
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
     alarm(20);  // a child that waits for its parent's threads never ends
-    _exit(Ranges(100000, 1 << 12) == 1 ? 0 : 1);
+    const bool is_serial = Ranges(100000, 1 << 12) == 1;
+    SetThreadPool(Pool::Run, &pool, 3);
+    SetNumThreads(3);
+    _exit(is_serial && Ranges(100000, 1 << 12) == 3 ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
