@@ -137,10 +137,11 @@ void ListState::SetGroup(int group, const char *scalar, double value) {
   ListGroup &own = groups_[static_cast<size_t>(group)];
   const size_t index = FindScalar(*own.rule, scalar);
   own.Set(index, value);
+  has_changed_groups_ = true;
+  if (!own.is_parent) return;
   for (ListGroup &other : groups_) {
     if (other.parent == group && !other.own[index]) other.Set(index, value);
   }
-  has_changed_groups_ = true;
 }
 
 void ListState::SetAll(const char *scalar, double value) {
@@ -288,8 +289,10 @@ void ListState::SetEntry(int64_t index, const char *scalar, double value) {
   const size_t number = FindScalar(*before.rule, scalar);
   const bool is_own = before.parent >= 0;
   if (!is_own) {
+    GroupOf(entry).is_parent = true;
     groups_.push_back(before);
     groups_.back().parent = entry.group;
+    groups_.back().is_parent = false;
     groups_.back().own.assign(before.scalars.size(), false);
     entry.group = static_cast<int>(groups_.size()) - 1;
     must_place_ = true;

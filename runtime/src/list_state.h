@@ -25,6 +25,7 @@ struct ListGroup {
   int parent;                   ///< the group that this one was split off, for one entry; or -1
   std::vector<bool> own;        ///< then: which scalars the parent's Set does not change
   bool changed;                 ///< since the Plans were made
+  bool is_parent = false;       ///< of some group
 
   void Set(size_t scalar, double value) {
     changed = changed || scalars[scalar] != value;

@@ -64,14 +64,17 @@ Tensor<cpu, dim, DType> TensorOf(const TensorArg<void> &arg) {
   return tensor;
 }
 
-/// Whether the elements of a rule's tensors have the types of instance `T...`.
-template <typename Rule, typename... T>
+constexpr bool IsTensor(const ParamInfo &param) { return param.is_tensor; }
+
+/// Whether the elements of a rule's tensors have the types of instance `T...`. The tensors are
+/// those of the parameters that \p counts, in order.
+template <typename Rule, bool (*counts)(const ParamInfo &) = IsTensor, typename... T>
 constexpr bool HasTypes(Types<T...>, std::initializer_list<int> elements) {
   const int flags[] = {DataType<T>::kFlag..., 0};
   const int *element = elements.begin();
   for (int i = 0; i < Rule::kInfo.num_params; ++i) {
     const ParamInfo &param = Rule::kParams[i];
-    if (!param.is_tensor) continue;
+    if (!counts(param)) continue;
     if (element == elements.end()) return false;
     if (*element++ != param.TypeIn(flags)) return false;
   }
@@ -79,15 +82,26 @@ constexpr bool HasTypes(Types<T...>, std::initializer_list<int> elements) {
 }
 
 /// The rank `dim` of the call: that of the first tensor whose parameter accepts any rank, else 1.
-template <typename Rule>
+template <typename Rule, bool (*counts)(const ParamInfo &) = IsTensor>
 constexpr int RankOf(std::initializer_list<int> ranks) {
   const int *rank = ranks.begin();
   for (int i = 0; i < Rule::kInfo.num_params && rank != ranks.end(); ++i) {
-    if (!Rule::kParams[i].is_tensor) continue;
+    if (!counts(Rule::kParams[i])) continue;
     if (Rule::kParams[i].rank == kRankParam) return *rank;
     ++rank;
   }
   return 1;
+}
+
+/// Whether a rule's tensors have the ranks that its parameters ask for, where `dim` is \p dim.
+template <typename Rule, bool (*counts)(const ParamInfo &) = IsTensor>
+constexpr bool HasRanks(int dim, std::initializer_list<int> ranks) {
+  const int *rank = ranks.begin();
+  for (int i = 0; i < Rule::kInfo.num_params; ++i) {
+    if (!counts(Rule::kParams[i])) continue;
+    if (rank == ranks.end() || *rank++ != Rule::kParams[i].RankIn(dim)) return false;
+  }
+  return rank == ranks.end();
 }
 
 /// The parameters of UnfusedCall::Args.
@@ -245,6 +259,9 @@ class RuleGroup {
   template <int... dims, typename... DTypes>
   int64_t Add(const Tensor<cpu, dims, DTypes> &...tensors) {
     constexpr int kRank = detail::RankOf<Rule>({dims...});
+    static_assert(detail::HasRanks<Rule>(kRank, {dims...}),
+                  "expected one tensor for each tensor parameter of the rule, in the rule's order, "
+                  "with its rank");
     return AddInstance<kRank>(typename Rule::Instances(), tensors...);
   }
 

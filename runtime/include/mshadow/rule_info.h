@@ -16,7 +16,7 @@ enum class Role {
   kGradient,   ///< the gradient with respect to that tensor
   kState,      ///< a tensor that one call writes and the next reads, with its initial value
   kHyper,      ///< a hyper-parameter
-  kStep,       ///< the scalar that counts updates, from 1
+  kStep,       ///< counts updates, from 1: a scalar, or a tensor of one element
 };
 
 /// ParamInfo::rank of a tensor that has the rule's own rank `dim`.
@@ -92,6 +92,9 @@ struct ParamInfo {
     info.channel_dim = dim;
     return info;
   }
+
+  /// The rank of a tensor, in a call where the rule's own rank is \p dim.
+  constexpr int RankIn(int dim) const { return rank == kRankParam ? dim : rank; }
 
   /// DataType<T>::kFlag of the element or the scalar in an instance. \p flags are the flags of the
   /// instance's type parameters.
