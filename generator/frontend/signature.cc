@@ -265,7 +265,7 @@ class Signature {
     for (const auto *attribute : written->specific_attrs<clang::AnnotateAttr>()) {
       llvm::StringRef text = attribute->getAnnotation();
       if (!text.consume_front("mshadow::")) continue;
-      bool for_tensor = true;
+      bool fits = param->is_tensor;
       if (text == "parameter") {
         param->role = Role::kParameter;
       } else if (text == "gradient") {
@@ -273,11 +273,14 @@ class Signature {
       } else if (text.consume_front("state=")) {
         param->role = Role::kState;
         if (param->is_tensor) LowerState(text.trim().str(), written, param);
+      } else if (text == "step") {
+        param->role = Role::kStep;
+        fits = !param->is_tensor || param->rank == 1;
       } else {
-        for_tensor = false;
-        param->role = text == "step" ? Role::kStep : Role::kHyper;
+        param->role = Role::kHyper;
+        fits = !param->is_tensor;
       }
-      if (for_tensor != param->is_tensor) RejectRole(written, *param);
+      if (!fits) RejectRole(written, *param);
     }
   }
 

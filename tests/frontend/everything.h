@@ -24,4 +24,12 @@ MSHADOW_KERNEL void Scaled(Tensor<xpu, dim, DType> out, const Tensor<xpu, 1, flo
   out *= tcast<DType>(broadcast_scalar(1.0f / scale, out.shape_));
 }
 MSHADOW_INSTANTIATE(Scaled, float);
+
+/// A step in memory.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void DecayedByStep(Tensor<xpu, dim, DType> out,
+                                  MSHADOW_STEP const Tensor<xpu, 1, float> &step) {
+  out *= tcast<DType>(broadcast_scalar(1.0f / step, out.shape_));
+}
+MSHADOW_INSTANTIATE(DecayedByStep, float);
 }  // namespace specs

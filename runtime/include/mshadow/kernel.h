@@ -81,7 +81,7 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 #define MSHADOW_STATE(init)
 /// Marks a hyper-parameter. Its default argument is its default value.
 #define MSHADOW_HYPER
-/// Marks the scalar that counts updates, from 1.
+/// Marks what counts updates, from 1: a scalar, or a tensor of one element (optim.h).
 #define MSHADOW_STEP
 /// Lists the element types for which \p Rule is generated: float, double, half::half_t,
 /// bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t, bool. For a rule with two type parameters,
