@@ -38,9 +38,8 @@ T Product(int64_t a, int64_t b) {
   return product;
 }
 
-/// Asks for pages of 2 MB if the memory spans some. With small pages a processor's table of
-/// addresses covers 8 MB. Beyond that it waits for an entry per page. Its prefetches stop
-/// where a page ends.
+}  // namespace
+
 void AskForHugePages([[maybe_unused]] void *memory, [[maybe_unused]] int64_t bytes) {
 #if defined(__linux__)
   constexpr int64_t kWorthwhile = 4 << 20;
@@ -51,8 +50,6 @@ void AskForHugePages([[maybe_unused]] void *memory, [[maybe_unused]] int64_t byt
   madvise(begin + before, static_cast<size_t>(bytes - before), MADV_HUGEPAGE);  // else small ones
 #endif
 }
-
-}  // namespace
 
 index_t CheckedProduct(index_t a, index_t b) { return Product<index_t>(a, b); }
 

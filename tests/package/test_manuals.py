@@ -539,6 +539,82 @@ class ManualProgramTest(ExamplesCase):
                 self.assertEqual(value, printed[key], key)
 
 
+class ManualOptimTest(ExamplesCase):
+    """docs/manual/optim.md."""
+
+    SPECS = [ROOT / f"specs/optim/{name}.h" for name in ("adamw", "sgd", "adafactor")]
+
+    def run_with_specs(self, main):
+        run(GEN, "generate", "--name=optimizers", "--isa=baseline", "-o", self.gen, *self.SPECS)
+        main = "#include <algorithm>\n#include <cmath>\n#include <cstdio>\n#include <fstream>\n#include <vector>\n" + main
+        return self.run_main(main)
+
+    @shows("docs/manual/optim.md", "#include <adamw.gen.h>", "struct File", '  File out{', '  File in{')
+    def test_a_training_and_its_checkpoint(self, training, file, save, load):
+        """The control of a resumed training is one that is not interrupted."""
+        find_gradients = """
+            template <typename Model>
+            void FindGradients(Model *model) {
+              for (auto &l : *model) l.weight_grad = l.weight * 0.5f, l.bias_grad = l.bias + 1.0f;
+            }
+            """
+        main = training + """
+            struct Run {
+              std::vector<Layer> model;
+              Optimizer optimizer;
+              Run() : model(3) {
+                for (Layer &l : model) {
+                  l.weight.Resize(Shape2(4, 5), 1.0f), l.weight_grad.Resize(Shape2(4, 5), 0.0f);
+                  l.bias.Resize(Shape1(5), 1.0f), l.bias_grad.Resize(Shape1(5), 0.0f);
+                }
+                AddTo(&optimizer, &model);
+              }
+              void Save() {""" + save + """}
+              void Load() {""" + load + """}
+            };
+            int main() {
+              Run whole, first, second;
+              Train(&whole.optimizer, &whole.model, 5);
+              Train(&first.optimizer, &first.model, 3);
+              first.Save();
+              second.Load();
+              Train(&second.optimizer, &second.model, 5);
+              const Layer &a = whole.model[2], &b = second.model[2];
+              std::printf("%d %d %d\\n", a.weight[1][2] == b.weight[1][2], a.bias[4] == b.bias[4], a.weight[1][2] < 1);
+            }"""
+        self.assertEqual(self.run_with_specs(find_gradients + file + main), "1 1 1\n")
+
+    @shows("docs/manual/optim.md", "  const int64_t rows")
+    def test_phases(self, text):
+        main = """
+            #include <adafactor.gen.h>
+            #include <mshadow/optim.h>
+            #include <mshadow/tensor_container.h>
+            using namespace mshadow;
+            int main() {
+              TensorContainer<cpu, 2> weight(Shape2(2, 3), 1.0f), grad(Shape2(2, 3), 0.5f);
+              Optimizer optimizer;
+              """ + text + """
+              optimizer.Step();
+              std::printf("%d\\n", weight[1][2] < 1);
+            }"""
+        self.assertEqual(self.run_with_specs(main), "1\n")
+
+    @shows("docs/manual/optim.md", "/// SGD of a weight in float", "  optimizer.Group<toy::MasterSGDRule>")
+    def test_a_copy(self, spec, use):
+        self.generate(spec_of(spec))
+        main = main_of("""
+            using namespace mshadow;
+            TensorContainer<cpu, 1> weight(Shape1(3), 1.0f);
+            TensorContainer<cpu, 1, half::half_t> copy(Shape1(3)), grad(Shape1(3), half::half_t(0.5f));
+            Optimizer optimizer;
+            """ + use + """
+            optimizer.Set("lr", 0.5);
+            optimizer.Step();
+            std::printf("%g %g\\n", weight[2], static_cast<float>(copy[2]));""", '#include <mshadow/optim.h>\n#include "spec.gen.h"')
+        self.assertEqual(self.run_main(main), "0.75 0.75\n")
+
+
 class ManualThreadsTest(ExamplesCase):
     """docs/manual/threads.md."""
 

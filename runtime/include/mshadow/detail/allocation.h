@@ -25,6 +25,11 @@ index_t RowStride(index_t cols, index_t size, bool pad);
 void *Allocate(index_t count, index_t size);
 void Deallocate(void *memory);
 
+/// Asks for pages of 2 MB if the memory spans some. With small pages a processor's table of
+/// addresses covers 8 MB. Beyond that it waits for an entry per page. Its prefetches stop where a
+/// page ends.
+void AskForHugePages(void *memory, int64_t bytes);
+
 /// Copies \p rows rows of \p bytes bytes; the pitches are bytes from one row to the next. The two
 /// sides do not overlap, or are the same.
 void CopyRows(void *dst, int64_t dst_pitch, const void *src, int64_t src_pitch, int64_t bytes,

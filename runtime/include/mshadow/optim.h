@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file optim.h
+/// Optimizer: updates the weights of a model by generated rules, and keeps their states.
+///
+///     mshadow::Optimizer optimizer;
+///     auto adam = optimizer.Group<optim::AdamWRule>({{"decay", 0.01}});
+///     for (Layer &l : model) adam.Add(l.weight, l.grad);  // allocates mean and variance
+///     optimizer.Schedule("lr", [](int64_t step) { return 1e-3 / std::sqrt(step); });
+///     while (…) {
+///       …                                                 // writes the gradients
+///       optimizer.Step();                                 // updates all weights
+///     }
+///     optimizer.Save(file);
+///
+/// Any rule will do: what it declares of its parameters says what the optimizer has to allocate, to
+/// count and to save. docs/manual/optim.md is the manual, docs/decisions/optim.md has the reasons.
+#ifndef MSHADOW_OPTIM_H_
+#define MSHADOW_OPTIM_H_
+
+#include <functional>
+
+#include "mshadow/io.h"
+#include "mshadow/list.h"
+
+namespace mshadow {
+
+template <typename Rule>
+class OptimizerGroup;
+
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+class OptimizerState;
+
+/// Whether an optimizer allocates the tensor of a parameter; else the program gives it to Add.
+constexpr bool IsAllocated(const ParamInfo &param) {
+  return param.is_tensor && (param.role == Role::kState || param.role == Role::kStep);
+}
+constexpr bool IsGiven(const ParamInfo &param) { return param.is_tensor && !IsAllocated(param); }
+
+template <typename Rule>
+constexpr size_t CountTensors() {
+  size_t count = 0;
+  for (int i = 0; i < Rule::kInfo.num_params; ++i) count += Rule::kParams[i].is_tensor;
+  return count;
+}
+/// The parameter of tensor \p tensor, an index among the rule's tensors.
+template <typename Rule>
+constexpr const ParamInfo &TensorParam(size_t tensor) {
+  int i = 0;
+  for (;; ++i) {
+    if (Rule::kParams[i].is_tensor && tensor-- == 0) return Rule::kParams[i];
+  }
+}
+
+/// The element type with this flag.
+template <int flag, typename First, typename... Rest>
+struct FindType {
+  using type = typename std::conditional_t<DataType<First>::kFlag == flag, FindType<flag, First>,
+                                           FindType<flag, Rest...>>::type;
+};
+template <int flag, typename Last>
+struct FindType<flag, Last> {
+  using type = Last;
+};
+template <int flag>
+using TypeOfFlag = typename FindType<flag, float, double, half::half_t, bfloat::bf16_t, int8_t,
+                                     uint8_t, int32_t, int64_t, bool>::type;
+
+/// The type of the tensor of a parameter, in an instance with the element types \p flags.
+template <typename Rule, size_t tensor, int dim, const int *flags>
+Tensor<cpu, TensorParam<Rule>(tensor).RankIn(dim),
+       TypeOfFlag<TensorParam<Rule>(tensor).TypeIn(flags)>>
+TypedTensor(const ListedTensor &listed) {
+  constexpr const ParamInfo &kParam = TensorParam<Rule>(tensor);
+  return TensorOf<kParam.RankIn(dim), TypeOfFlag<kParam.TypeIn(flags)>>(listed.arg);
+}
+
+/// The flags of an instance.
+template <typename... T>
+struct FlagsOf {
+  static constexpr int kFlags[] = {DataType<T>::kFlag..., 0};
+};
+
+}  // namespace detail
+MSHADOW_VERSION_END
+
+/// Updates tensors by rules. An optimizer consists of groups; a group is tensors that one rule
+/// updates with the same scalars. For each of them it allocates the states that the rule declares.
+/// It holds views of the tensors that it is given: their memory must outlive it, unless Replace
+/// replaces them. One thread at a time may use an optimizer.
+class Optimizer {
+ public:
+  Optimizer();
+  ~Optimizer();
+  Optimizer(const Optimizer &) = delete;
+  Optimizer &operator=(const Optimizer &) = delete;
+
+  /// Makes an empty group, whose tensors Rule updates. A scalar that \p scalars does not name has
+  /// the rule's default argument, or 0 if there is none.
+  /// \throws Error if the rule has no scalar of such a name, or the scalar counts steps
+  template <typename Rule>
+  OptimizerGroup<Rule> Group(std::initializer_list<NamedScalar> scalars = {});
+
+  /// Begins a new phase. Groups that are made from now on run after all groups that are made so
+  /// far. Within a phase, tensors are updated in any order.
+  void Then();
+
+  /// Sets a scalar of all groups so far whose rules have a scalar of this name, from the next Step
+  /// on. Ends their schedules of this scalar.
+  /// \throws Error if no group has such a scalar, or if it counts steps
+  void Set(const char *scalar, double value);
+  /// From the next Step on, that scalar of all groups so far is \p schedule(step), where step is
+  /// step() + 1: it counts from 1. A checkpoint does not hold schedules.
+  /// \throws Error as Set does
+  void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule);
+
+  /// Updates all tensors once, in as many threads as are worthwhile (parallel.h).
+  /// \throws Error before anything is written if entries of a phase overlap or a rule refuses a
+  ///     scalar. The step then does not count
+  void Step();
+  /// The number of updates so far.
+  int64_t step() const;
+  /// The number of entries: one for each call of Add.
+  int64_t size() const;
+
+  /// The state \p name of an entry: a view of memory that the optimizer owns, without padding.
+  /// \throws Error if there is no such entry or state, or it has another rank or element type
+  template <int dim, typename DType = float>
+  Tensor<cpu, dim, DType> State(int64_t entry, const char *name) const {
+    const detail::ListedTensor state = FindState(entry, name, dim, DataType<DType>::kFlag);
+    return detail::TensorOf<dim, DType>(state.arg);
+  }
+
+  /// Replaces a tensor of an entry that Add was given, for example a gradient that a framework
+  /// allocates in each step.
+  /// \param tensor the name of the parameter
+  /// \param with has the shape and the element type of the tensor that it replaces
+  /// \throws Error if there is no such entry or tensor, or it differs. The entry stays as it was
+  template <int dim, typename DType>
+  void Replace(int64_t entry, const char *tensor, const Tensor<cpu, dim, DType> &with) {
+    Replace(entry, tensor, detail::ListedTensorOf(with));
+  }
+
+  /// Writes a checkpoint to \p out, a utils::IStream or any class with its function Write: steps,
+  /// scalars, states, and all tensors that a rule writes except gradients. It has a version and a
+  /// checksum. Numbers are in the machine's byte order.
+  template <typename TStream>
+  void Save(TStream &out) const {  // NOLINT: as SaveBinary
+    detail::StreamRef<TStream> ref(&out);
+    SaveTo(&ref);
+  }
+  /// Reads what Save wrote, if this optimizer has the same groups and tensors. Of \p in it reads
+  /// just the bytes of the checkpoint.
+  /// \throws Error, with nothing changed, if the stream ends too early, is damaged, or has another
+  ///     version, rule, scalar, tensor, shape or element type. The message names what was expected
+  ///     and what the stream has
+  template <typename TStream>
+  void Load(TStream &in) {  // NOLINT: as LoadBinary
+    detail::StreamRef<TStream> ref(&in);
+    LoadFrom(&ref);
+  }
+
+ private:
+  template <typename Rule>
+  friend class OptimizerGroup;
+
+  RuleList *LastPhase();
+  int NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set,
+               std::initializer_list<NamedScalar> scalars);
+  void SetGroup(int group, const char *scalar, double value);
+  void ScheduleGroup(int group, const char *scalar,
+                     const std::function<double(int64_t step)> &schedule);
+  int64_t StepOf(int group) const;
+  /// Allocates the states of an entry. \returns its tensors, in the order of the rule
+  const detail::ListedTensor *BeginAdd(int group, const detail::ListedTensor *given, int dim,
+                                       const int *flags);
+  int64_t EndAdd(int64_t entry_of_list);
+  detail::ListedTensor FindState(int64_t entry, const char *name, int dim, int type) const;
+  void Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with);
+  void SaveTo(utils::IStream *out) const;
+  void LoadFrom(utils::IStream *in);
+
+  detail::OptimizerState *state_;
+};
+
+/// Tensors that Rule updates with the same scalars. A handle: its copies stand for the same group.
+template <typename Rule>
+class OptimizerGroup {
+ public:
+  /// Adds an entry: tensors that the rule updates together.
+  /// \param tensors all tensors of the rule that are not states, in the order of its parameters.
+  ///     Their element types choose the first instance of the rule that has them
+  /// \returns the index of the entry in the optimizer
+  /// \throws Error as the call does, or if the shape of a state does not follow from the tensors.
+  ///     No entry is added
+  template <int... dims, typename... DTypes>
+  int64_t Add(const Tensor<cpu, dims, DTypes> &...tensors) {
+    constexpr int kRank = detail::RankOf<Rule, detail::IsGiven>({dims...});
+    static_assert(detail::HasRanks<Rule, detail::IsGiven>(kRank, {dims...}),
+                  "expected one tensor for each tensor parameter of the rule that is no state, in "
+                  "the rule's order, with its rank");
+    const detail::ListedTensor given[] = {detail::ListedTensorOf(tensors)..., {}};
+    return AddInstance<kRank, DTypes...>(typename Rule::Instances(), given);
+  }
+
+  /// Sets a scalar of the group, from the next Step on, and ends its schedule.
+  /// \throws Error if the rule has no such scalar, or it counts steps
+  void Set(const char *scalar, double value) { optimizer_->SetGroup(index_, scalar, value); }
+  /// From the next Step on the scalar is \p schedule(step), where step counts the updates of the
+  /// optimizer from 1.
+  /// \throws Error as Set does
+  void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule) {
+    optimizer_->ScheduleGroup(index_, scalar, schedule);
+  }
+  /// The number of updates since the group was made; the rule's step, for a rule that has one.
+  int64_t step() const { return optimizer_->StepOf(index_); }
+
+ private:
+  friend class Optimizer;
+  OptimizerGroup(Optimizer *optimizer, int index, const RuleGroup<Rule> &calls)
+      : optimizer_(optimizer), index_(index), calls_(calls) {}
+
+  template <int dim, typename... DTypes, typename... Instances>
+  int64_t AddInstance(TypeList<Instances...>, const detail::ListedTensor *given) {
+    constexpr bool kHasOne =
+        (detail::HasTypes<Rule, detail::IsGiven>(Instances(), {DataType<DTypes>::kFlag...}) || ...);
+    static_assert(kHasOne,
+                  "expected one tensor for each tensor parameter of the rule that is no state, in "
+                  "the rule's order, with the element types of one instance");
+    int64_t entry = -1;
+    constexpr auto kTensors = std::make_index_sequence<detail::CountTensors<Rule>()>();
+    (void)(AddTo<dim, DTypes...>(Instances(), kTensors, given, &entry) || ...);
+    return entry;
+  }
+
+  /// Adds an entry of instance `T...`, unless other tensors are given. \returns whether it did
+  template <int dim, typename... DTypes, typename... T, size_t... i>
+  bool AddTo(Types<T...>, std::index_sequence<i...>, const detail::ListedTensor *given,
+             int64_t *entry) {
+    if constexpr (detail::HasTypes<Rule, detail::IsGiven>(Types<T...>(),
+                                                          {DataType<DTypes>::kFlag...})) {
+      constexpr const int *kFlags = detail::FlagsOf<T...>::kFlags;
+      const detail::ListedTensor *const all = optimizer_->BeginAdd(index_, given, dim, kFlags);
+      *entry = optimizer_->EndAdd(
+          calls_.Add(detail::TypedTensor<Rule, i, dim, detail::FlagsOf<T...>::kFlags>(all[i])...));
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  Optimizer *optimizer_;
+  int index_;
+  RuleGroup<Rule> calls_;
+};
+
+template <typename Rule>
+OptimizerGroup<Rule> Optimizer::Group(std::initializer_list<NamedScalar> scalars) {
+  RuleGroup<Rule> calls = LastPhase()->Group<Rule>();
+  const auto set = [calls](const char *scalar, double value) mutable { calls.Set(scalar, value); };
+  return OptimizerGroup<Rule>(this, NewGroup(Rule::kInfo, set, scalars), calls);
+}
+
+}  // namespace mshadow
+
+#endif  // MSHADOW_OPTIM_H_

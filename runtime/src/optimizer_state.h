@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file optimizer_state.h
+/// What an Optimizer holds.
+#ifndef MSHADOW_RUNTIME_OPTIMIZER_STATE_H_
+#define MSHADOW_RUNTIME_OPTIMIZER_STATE_H_
+
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mshadow/optim.h"
+
+namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// Memory for states. Large pieces are pages that nothing has touched yet.
+class StateMemory {
+ public:
+  /// Zeroed memory that begins on a cache line and stays where it is.
+  void *Take(int64_t bytes);
+
+ private:
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  std::vector<std::unique_ptr<void, Free>> blocks_;
+  char *next_ = nullptr;  ///< what is free of the last block
+  int64_t left_ = 0;      ///< how many bytes that is
+};
+
+/// A scalar of a group.
+struct OptimizerScalar {
+  const ParamInfo *param;
+  double value;
+  std::function<double(int64_t)> schedule;  ///< or empty
+};
+
+/// Tensors that one rule updates with the same scalars.
+struct OptimizerGroupState {
+  const RuleInfo *rule;
+  int phase;
+  std::function<void(const char *, double)> set;  ///< sets a scalar of the phase's list
+  std::vector<OptimizerScalar> scalars;           ///< in the order of the rule
+  int64_t step = 0;                               ///< the number of updates
+  std::vector<ListedTensor> steps;  ///< tensors into which the optimizer writes the step
+
+  std::string Name() const { return std::string(rule->name_space) + "::" + rule->name; }
+};
+
+/// One call of Add.
+struct OptimizerEntry {
+  int group;
+  int64_t in_list;                    ///< the index in the list of the phase
+  std::vector<ListedTensor> tensors;  ///< in the order of the rule's tensor parameters
+};
+
+/// Calls \p visit(tensor, param) for the tensor parameters of a rule, in order.
+template <typename Visit>
+void ForEachTensor(const RuleInfo &rule, const Visit &visit) {
+  size_t tensor = 0;
+  for (const ParamInfo &param : rule) {
+    if (param.is_tensor) visit(tensor++, param);
+  }
+}
+
+/// Whether a checkpoint holds the tensor.
+inline bool IsSaved(const ParamInfo &param) {
+  if (param.role == Role::kState) return true;
+  return param.is_written && param.role != Role::kGradient;
+}
+
+/// "float32 (2,3)".
+std::string TypeAndShape(int type, const int64_t *shape, int dim);
+
+class OptimizerState {
+ public:
+  OptimizerState() { Then(); }
+
+  RuleList *LastPhase() { return phases_.back().get(); }
+  void Then() { phases_.push_back(std::make_unique<RuleList>()); }
+  int NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set);
+
+  void Set(int group, const char *scalar, double value);
+  void Schedule(int group, const char *scalar, const std::function<double(int64_t)> &schedule);
+  /// Calls \p change(group) for each group that has the scalar.
+  /// \throws Error if there is none
+  template <typename Change>
+  void ForGroupsWith(const char *scalar, const Change &change);
+
+  const ListedTensor *BeginAdd(int group, const ListedTensor *given, int dim, const int *flags);
+  int64_t EndAdd(int64_t in_list);
+  ListedTensor FindState(int64_t entry, const char *name, int dim, int type) const;
+  void Replace(int64_t entry, const char *tensor, const ListedTensor &with);
+
+  void Step();
+  int64_t step() const { return step_; }
+  int64_t StepOf(int group) const { return groups_[static_cast<size_t>(group)].step; }
+  int64_t size() const { return static_cast<int64_t>(entries_.size()); }
+
+  void Save(utils::IStream *out) const;
+  void Load(utils::IStream *in);
+
+ private:
+  friend class CheckpointReader;
+
+  OptimizerGroupState &GroupAt(int group) { return groups_[static_cast<size_t>(group)]; }
+  /// The scalar of a group. \throws Error if it counts steps, or there is none of this name
+  OptimizerScalar &FindScalar(int group, const char *scalar);
+  const OptimizerEntry &At(int64_t entry) const;
+  ListedTensor Allocate(const ParamInfo &param, const ListedTensor &reference, int dim, int type,
+                        const RuleInfo &rule);
+  ListedTensor StepTensor(OptimizerGroupState *group, const ListedTensor &fresh);
+  void SetScalars();
+  void CountSteps(int64_t by);
+  template <typename Output>
+  void Write(Output *out) const;
+
+  std::vector<std::unique_ptr<RuleList>> phases_;
+  std::vector<OptimizerGroupState> groups_;
+  std::vector<OptimizerEntry> entries_;
+  OptimizerEntry added_;  ///< of BeginAdd
+  StateMemory memory_;
+  int64_t step_ = 0;
+};
+
+}  // namespace detail
+MSHADOW_VERSION_END
+}  // namespace mshadow
+
+#endif  // MSHADOW_RUNTIME_OPTIMIZER_STATE_H_
