@@ -542,7 +542,7 @@ class ManualProgramTest(ExamplesCase):
 class ManualOptimTest(ExamplesCase):
     """docs/manual/optim.md."""
 
-    SPECS = [ROOT / f"specs/optim/{name}.h" for name in ("adamw", "sgd", "adafactor")]
+    SPECS = [ROOT / f"specs/optim/{name}.h" for name in ("adamw", "sgd", "adafactor", "pipeline")]
 
     def run_with_specs(self, main):
         run(GEN, "generate", "--name=optimizers", "--isa=baseline", "-o", self.gen, *self.SPECS)
@@ -599,6 +599,36 @@ class ManualOptimTest(ExamplesCase):
               std::printf("%d\\n", weight[1][2] < 1);
             }"""
         self.assertEqual(self.run_with_specs(main), "1\n")
+
+    @shows("docs/manual/optim.md", "  auto squares")
+    def test_mixed_precision(self, text):
+        main = """
+            #include <mshadow/optim.h>
+            #include <mshadow/tensor_container.h>
+            #include <pipeline.gen.h>
+            using namespace mshadow;
+            struct Layer {
+              TensorContainer<cpu, 2> weight, average;
+              TensorContainer<cpu, 2, bfloat::bf16_t> copy, grad;
+            };
+            int main() {
+              const index_t layers = 2;
+              std::vector<Layer> model(layers);
+              for (Layer &l : model) {
+                l.weight.Resize(Shape2(2, 3), 1.0f), l.average.Resize(Shape2(2, 3), 1.0f);
+                l.copy.Resize(Shape2(2, 3)), l.grad.Resize(Shape2(2, 3), bfloat::bf16_t(2.0f));
+              }
+              TensorContainer<cpu, 1> factor(Shape1(1)), taken(Shape1(1)), norm(Shape1(1)), of_layers(Shape1(layers));
+              TensorContainer<cpu, 1> inv_bias1(Shape1(1)), inv_bias2(Shape1(1));
+              Optimizer optimizer;
+              """ + text + """
+              Tensor<cpu, 1> of_loss = scale;
+              of_loss = 4.0f;
+              optimizer.Step();
+              std::printf("%d %d ", model[1].weight[1][2] < 1, static_cast<float>(model[1].copy[1][2]) <= 1);
+              std::printf("%.5g\\n", norm[0]);
+            }"""
+        self.assertEqual(self.run_with_specs(main), "1 1 1.7321\n")
 
     @shows("docs/manual/optim.md", "/// SGD of a weight in float", "  optimizer.Group<toy::MasterSGDRule>")
     def test_a_copy(self, spec, use):
