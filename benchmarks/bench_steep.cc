@@ -43,6 +43,12 @@ void UnitByHand(const SteepTensors &t) {
   }
 }
 
+void ChannelByHand(const SteepTensors &t) {
+  const float *from = t.in.dptr_;
+  float *__restrict to = t.out.dptr_;
+  for (index_t y = 0; y < t.in.size(0); ++y, from += 4, to += 4) to[3] = from[0] * from[1];
+}
+
 constexpr index_t kLanes = 16;  ///< sums that a compiler keeps in a register; rows are multiples
 
 template <typename Term>
@@ -232,6 +238,7 @@ int main(int argc, char **argv) {
   Case cases[] = {
       Case::OfBytes("RGBA over RGB, a million pixels", Steep::kOver, OverByHand, 1000000, 4, 3),
       Case("100,000 rows of 1 column", Steep::kUnit, UnitByHand, 100000, 1),
+      Case("a channel of 100,000 pixels", Steep::kChannel, ChannelByHand, 100000, 4),
       Case("forces between 512 bodies", Steep::kForces, ForcesByHand, 1, 512),
       Case("causal softmax, row % queries", Steep::kCausal, causal, 1024, 128),
       Case::OfBytes("bytes times bytes over 255", Steep::kShares, SharesByHand, 1024, 1024, 1024),
@@ -239,9 +246,9 @@ int main(int argc, char **argv) {
       Case("group norm, gain a view", Steep::kGroupNorm, GroupNormByHand, 64, 4096),
       Case("instance norm, gain a view", Steep::kGroupNorm, GroupNormByHand, 256, 1024),
   };
-  cases[3].Heads(128);
-  cases[6].Gains(64, 512);
-  cases[7].Gains(32, 1024);
+  cases[4].Heads(128);
+  cases[7].Gains(64, 512);
+  cases[8].Gains(32, 1024);
   std::printf("%-34s%10s%10s%10s%10s%10s\n", "microseconds", "fused", "unfused", "by hand",
               "unfused /", "by hand /");
   for (const Case &each : cases) {

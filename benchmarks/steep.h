@@ -36,6 +36,13 @@ MSHADOW_KERNEL void Unit(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 }
 MSHADOW_INSTANTIATE(Unit, float);
 
+/// One channel of four for the product of two.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Channel(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  slice<1>(out, 3, 4) = slice<1>(in, 0, 1) * slice<1>(in, 1, 2);
+}
+MSHADOW_INSTANTIATE(Channel, float);
+
 /// What all bodies do to each other.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Forces(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {

@@ -18,6 +18,8 @@ void CALL(Steep rule, const SteepTensors &t) {
       return steep::Over(t.bytes_out, t.bytes);
     case Steep::kUnit:
       return steep::Unit(t.out, t.in);
+    case Steep::kChannel:
+      return steep::Channel(t.out, t.in);
     case Steep::kForces:
       return steep::Forces(t.out[0], t.in[0]);
     case Steep::kCausal:

@@ -19,6 +19,7 @@ struct SteepTensors {
 enum class Steep {
   kOver,
   kUnit,
+  kChannel,
   kForces,
   kCausal,
   kCausalByVector,

@@ -6,8 +6,8 @@
 namespace mgen {
 namespace {
 
-/// Two to four elements: of longer rows a packet holds few.
-constexpr int64_t kLeast = 2, kMost = 4;
+/// Up to four elements: of longer rows a packet holds few.
+constexpr int64_t kMost = 4;
 
 /// The extent of the last dimension of an operand, if it is a slice or a view.
 Affine ColumnsOf(const Plan &plan, const Operand &operand) {
@@ -67,7 +67,7 @@ int ShortRowsOf(const Plan &plan) {
     const Affine known = ColumnsOf(plan, plan.operands[i]);
     if (plan.operands[i].axes.is_every() && known.is_constant()) columns = known.constant();
   }
-  return kLeast <= columns && columns <= kMost ? static_cast<int>(columns) : 0;
+  return 0 < columns && columns <= kMost ? static_cast<int>(columns) : 0;
 }
 
 }  // namespace mgen

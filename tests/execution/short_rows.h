@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of two to four elements, as the spec says by the ends of its slices, several to a packet.
+// Rows of one to four elements, as the spec says by the ends of its slices, several to a packet.
 #include <mshadow/kernel.h>
 
 namespace short_rows {
@@ -30,6 +30,13 @@ MSHADOW_KERNEL void Pairs(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
   slice<1>(out, 1, 3) = slice<1>(in, 0, 2) + broadcast_with_axis(row, 0, 2);
 }
 MSHADOW_INSTANTIATE(Pairs, float, int8_t);
+
+/// One channel for another.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void One(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  slice<1>(out, 2, 3) = slice<1>(in, 0, 1) * slice<1>(in, 1, 2);
+}
+MSHADOW_INSTANTIATE(One, float, double);
 
 /// Four of any rank.
 template <typename xpu, int dim, typename DType>

@@ -80,6 +80,25 @@ TEST(ShortRows, AreWrittenBesideOthers) {
   ComparePairs<int8_t>();
 }
 
+template <typename DType>
+void CompareOnes() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t rows : kWidths) {
+      const Fenced<2, DType> out(Shape2(rows, 3), layout), before(Shape2(rows, 3), layout);
+      const Fenced<2, DType> in(Shape2(rows, 2), layout);
+      short_rows::One(out.tensor, in.tensor);
+      out.Expect([&](index_t y, index_t x) {
+        return x == 2 ? in.At(y, 0) * in.At(y, 1) : before.At(y, x);
+      });
+    }
+  });
+}
+
+TEST(ShortRows, OfOneElement) {
+  CompareOnes<float>();
+  CompareOnes<double>();
+}
+
 TEST(ShortRows, OfAnyRank) {
   Everywhere([](const Layout &layout) {
     for (const index_t width : kWidths) {
