@@ -92,8 +92,10 @@ class MovedTensor {
   /// Adds coordinates at the ends of a dimension, or takes some away. New ones have no elements.
   MSHADOW_CINLINE MovedTensor &Extend(int dim, int64_t before, int64_t after) {
     MovedAxis &axis = At(dim);
+    const int64_t extent = axis.extent + before + after;
+    const int64_t begin = axis.begin + before, end = axis.end + before;
     origin_ -= before * axis.step;
-    axis = {axis.step, axis.extent + before + after, axis.begin + before, axis.end + before};
+    axis = {axis.step, extent, begin < 0 ? 0 : begin, end > extent ? extent : end};
     return *this;
   }
 
