@@ -11,6 +11,7 @@
 
 #include "idx_file.h"
 #include "options.h"
+#include "pipeline.h"
 #include "progress_bar.h"
 #include "report.h"
 
@@ -77,7 +78,8 @@ int Run(const Options &options) {
   const Dataset test = ReadDataset(options.data, "t10k");
   const int threads = mshadow::NumThreads();
   std::printf("%d training and %d test images; %s; %s kernels, %d thread%s\n", train.size(),
-              test.size(), options.settings.optimizer.c_str(),
+              test.size(),
+              options.settings.pipeline ? "pipeline" : options.settings.optimizer.c_str(),
               mshadow::IsaName(mshadow::ActiveIsa()), threads, threads == 1 ? "" : "s");
   const uint64_t unfused = UnfusedHash(options.settings, train);
   Trainer trainer(FusedKernels(), options.settings, train);
@@ -86,6 +88,7 @@ int Run(const Options &options) {
   const bool accurate = CheckAccuracy(confusion, options.bar());
   PrintClasses(confusion);
   PrintSpeedUps(options.settings.optimizer);
+  if (options.settings.pipeline) PrintPipeline();
   return same_bits && accurate ? kSuccess : kFailure;
 }
 

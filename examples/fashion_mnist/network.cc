@@ -51,10 +51,10 @@ Network::Network(const Kernels &kernels, int max_batch, uint64_t seed)
   }
 }
 
-void Network::AddTo(Optimizer *optimizer) {
+void Network::AddTo(const AddTensors &add) {
   for (Layer &layer : layers_) {
-    optimizer->Add(layer.weight, layer.weight_grad);
-    optimizer->Add(layer.bias, layer.bias_grad);
+    add(layer.weight, layer.weight_grad);
+    add(layer.bias, layer.bias_grad);
   }
 }
 
@@ -71,12 +71,12 @@ Matrix Network::Forward(Matrix images) {
   return in;
 }
 
-Vector Network::Backward(Matrix images, Matrix one_hot) {
+Vector Network::Backward(Matrix images, Matrix one_hot, float scale) {
   const mshadow::index_t batch = images.size(0);
   Matrix grad = layers_.back().out_grad.Slice(0, batch);
   const Vector losses = losses_[0].Slice(0, batch);
   kernels_.softmax_cross_entropy(losses, grad, layers_.back().out.Slice(0, batch), one_hot,
-                                 1.0f / static_cast<float>(batch));
+                                 scale / static_cast<float>(batch));
   Vector top_bias_grad = layers_.back().bias_grad[0];
   top_bias_grad = sum_rows(grad);
   for (int i = kLayers - 1; i >= 0; --i) {

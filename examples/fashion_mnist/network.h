@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kernels.h"
-#include "optimizer.h"
 
 namespace demo {
 
@@ -19,16 +18,16 @@ class Network {
   /// \param seed of the initial weights: He's uniform distribution, biases zero (He et al. 2015)
   Network(const Kernels &kernels, int max_batch, uint64_t seed);
 
-  /// Lets \p optimizer update the weights and biases.
-  void AddTo(Optimizer *optimizer);
+  /// Adds the weights and biases with their gradients to a group.
+  void AddTo(const AddTensors &add);
 
   /// Scores of the classes for \p images, one row each, whose softmax are their probabilities;
   /// valid until the next call.
   Matrix Forward(Matrix images);
-  /// Gradients of the mean cross entropy of the images that Forward saw last.
+  /// Gradients of \p scale times the mean cross entropy of the images that Forward saw last.
   /// \param one_hot their labels
   /// \returns the cross entropy of each image; valid until the next call
-  Vector Backward(Matrix images, Matrix one_hot);
+  Vector Backward(Matrix images, Matrix one_hot, float scale);
 
   /// Moves each weight and bias by \p share of the way to that of \p other; 1 copies them.
   void MoveTowards(Network *other, float share);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file optimizer.h
-/// Runs any rule that says which of its tensors is the parameter, which the gradient, and how its
-/// states begin. Nothing here knows one optimizer from another.
+/// Finds rules that are optimizers. Nothing here knows one optimizer from another.
 #ifndef EXAMPLES_FASHION_MNIST_OPTIMIZER_H_
 #define EXAMPLES_FASHION_MNIST_OPTIMIZER_H_
 
@@ -31,32 +30,12 @@ constexpr bool IsOptimizer(const mshadow::RuleInfo &info) {
 /// The rule called \p name, in any case of letters; null if there is none.
 const Rule *FindRule(const std::vector<Rule> &rules, const std::string &name);
 
-/// An optimizer with the states of all the tensors that it updates.
-class Optimizer {
- public:
-  /// \param rule one for which IsOptimizer holds
-  /// \param hyper hyper-parameters that shall differ from their defaults
-  /// \throws std::invalid_argument if the rule has no hyper-parameter of such a name
-  Optimizer(const Rule &rule, const std::map<std::string, double> &hyper);
-
-  /// Adds a tensor to update; its states are allocated and initialised as the rule declares.
-  void Add(Matrix weight, Matrix grad);
-  /// Updates every tensor once.
-  void Step();
-
- private:
-  struct Slot {
-    Matrix weight, grad;
-    std::vector<Buffer> states;
-    std::vector<Vector> singles;  ///< row 0 of each state, for states of one element
-  };
-  void Update(Slot *slot) const;
-
-  Rule rule_;
-  std::vector<double> scalars_;
-  int step_index_ = -1;  ///< of the scalars, the one that counts updates
-  std::vector<Slot> slots_;
-};
+/// Makes a group of a rule.
+/// \param rule one for which IsOptimizer holds
+/// \param hyper hyper-parameters that shall differ from their defaults
+/// \throws std::invalid_argument if the rule has no hyper-parameter of such a name
+AddTensors MakeGroup(const Rule &rule, const std::map<std::string, double> &hyper,
+                     mshadow::Optimizer *optimizer);
 
 }  // namespace demo
 

@@ -31,6 +31,11 @@ std::optional<int> ParseOptions(int argc, char **argv, Options *options) {
   app.add_flag("--list", options->list, "name the optimizers and their hyper-parameters");
   app.add_option("--set", hyper, "a hyper-parameter of the optimizer, as in lr=0.01; repeatable")
       ->type_name("NAME=NUMBER");
+  app.add_flag(
+         "--pipeline", settings.pipeline,
+         "AdamW in two passes over memory that also unscale, check, clip, convert and average")
+      ->excludes("--optimizer")
+      ->excludes("--set");
   CLI::Option *epochs = app.add_option("--epochs", settings.epochs, "passes over the training set")
                             ->check(CLI::Range(1, 10000))
                             ->capture_default_str();

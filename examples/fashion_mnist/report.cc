@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "optimizer.h"
 #include "random.h"
 
 namespace demo {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "optimizer.h"
 #include "random.h"
 
 namespace demo {
@@ -33,11 +34,16 @@ Trainer::Trainer(const Kernels &kernels, const Settings &settings, const Dataset
       train_(train),
       network_(kernels, kBatch, settings.seed),
       average_(kernels, kBatch, settings.seed),
-      optimizer_(OptimizerRule(kernels, settings.optimizer), settings.hyper),
       order_(static_cast<size_t>(train.size())),
       images_(Shape2(kBatch, kPixels), 0.0f),
       one_hot_(Shape2(kBatch, kClasses), 0.0f) {
-  network_.AddTo(&optimizer_);
+  if (settings.pipeline) {
+    network_.AddTo([this](Matrix weight, Matrix grad) { pipeline_.Add(weight, grad); });
+    kernels.add_pipeline(&pipeline_, &optimizer_);
+  } else {
+    const Rule &rule = OptimizerRule(kernels, settings.optimizer);
+    network_.AddTo(MakeGroup(rule, settings.hyper, &optimizer_));
+  }
   std::iota(order_.begin(), order_.end(), 0);
 }
 
@@ -50,7 +56,8 @@ void Trainer::Step(int begin, int size, Progress *progress) {
     const int label = train_.labels[static_cast<size_t>(order_[static_cast<size_t>(begin + row)])];
     right += Best(scores, row) == label;
   }
-  const Vector losses = network_.Backward(images, one_hot);
+  const float scale = settings_.pipeline ? pipeline_.scale[0] : 1.0f;
+  const Vector losses = network_.Backward(images, one_hot, scale);
   const double loss = std::accumulate(losses.dptr_, losses.dptr_ + size, 0.0);
   optimizer_.Step();
   const double seen = begin, all = begin + size;

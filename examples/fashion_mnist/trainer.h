@@ -13,6 +13,7 @@
 
 #include "dataset.h"
 #include "network.h"
+#include "pipeline.h"
 
 namespace demo {
 
@@ -25,6 +26,7 @@ struct Settings {
   int epochs = 8;
   int train_images = 0;  ///< how many of the training images to use; 0: all
   uint64_t seed = 1;
+  bool pipeline = false;  ///< AdamW in a pipeline instead of `optimizer`
 };
 
 /// The tested network is the mean of those after each step of the last part of the training, which
@@ -64,7 +66,8 @@ class Trainer {
   Network network_;
   Network average_;
   int averaged_ = 0;  ///< how many steps are in it
-  Optimizer optimizer_;
+  mshadow::Optimizer optimizer_;
+  Pipeline pipeline_;  ///< if the settings ask for it
   std::vector<int> order_;
   Buffer images_, one_hot_;
 };
