@@ -542,10 +542,9 @@ class ManualProgramTest(ExamplesCase):
 class ManualOptimTest(ExamplesCase):
     """docs/manual/optim.md."""
 
-    SPECS = [ROOT / f"specs/optim/{name}.h" for name in ("adamw", "sgd", "adafactor", "pipeline")]
-
-    def run_with_specs(self, main):
-        run(GEN, "generate", "--name=optimizers", "--isa=baseline", "-o", self.gen, *self.SPECS)
+    def run_with_specs(self, main, *names):
+        specs = [ROOT / f"specs/optim/{name}.h" for name in names]
+        run(GEN, "generate", "--name=optimizers", "--isa=baseline", "-o", self.gen, *specs)
         main = "#include <algorithm>\n#include <cmath>\n#include <cstdio>\n#include <fstream>\n#include <vector>\n" + main
         return self.run_main(main)
 
@@ -582,7 +581,7 @@ class ManualOptimTest(ExamplesCase):
               const Layer &a = whole.model[2], &b = second.model[2];
               std::printf("%d %d %d\\n", a.weight[1][2] == b.weight[1][2], a.bias[4] == b.bias[4], a.weight[1][2] < 1);
             }"""
-        self.assertEqual(self.run_with_specs(find_gradients + file + main), "1 1 1\n")
+        self.assertEqual(self.run_with_specs(find_gradients + file + main, "adamw", "sgd"), "1 1 1\n")
 
     @shows("docs/manual/optim.md", "  const int64_t rows")
     def test_phases(self, text):
@@ -598,7 +597,7 @@ class ManualOptimTest(ExamplesCase):
               optimizer.Step();
               std::printf("%d\\n", weight[1][2] < 1);
             }"""
-        self.assertEqual(self.run_with_specs(main), "1\n")
+        self.assertEqual(self.run_with_specs(main, "adafactor"), "1\n")
 
     @shows("docs/manual/optim.md", "  auto squares")
     def test_mixed_precision(self, text):
@@ -628,7 +627,7 @@ class ManualOptimTest(ExamplesCase):
               std::printf("%d %d ", model[1].weight[1][2] < 1, static_cast<float>(model[1].copy[1][2]) <= 1);
               std::printf("%.5g\\n", norm[0]);
             }"""
-        self.assertEqual(self.run_with_specs(main), "1 1 1.7321\n")
+        self.assertEqual(self.run_with_specs(main, "pipeline"), "1 1 1.7321\n")
 
     @shows("docs/manual/optim.md", "/// SGD of a weight in float", "  optimizer.Group<toy::MasterSGDRule>")
     def test_a_copy(self, spec, use):
