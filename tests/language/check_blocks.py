@@ -12,7 +12,7 @@ generator says exactly what the comments of the block say:
 The first is a message at its line. A block without such a comment must get no message. The others are
 what the generator reports of the block's last rule. A block without an #include is wrapped in a
 namespace; the statements of a block without a rule are the body of the rule RULE below, which
-README.md shows. BLOCK, as in views.md:20, prints what the generator says about that block.
+README.md shows. operators.md must name each operator and function of the runtime. BLOCK, as in views.md:20, prints what the generator says about that block.
 """
 import concurrent.futures
 import json
@@ -118,6 +118,18 @@ def problems_of(generator, block):
     return problems
 
 
+def names_missing_from(operators, runtime):
+    """The operators of mshadow::op and functions of mshadow::math that the page operators.md does not name."""
+    op = (runtime / "expr/op.h").read_text(encoding="utf-8").partition("namespace op {")[2].partition("}  // namespace op")[0]
+    extra = (runtime / "expr/op_extra.h").read_text(encoding="utf-8") + (runtime / "expr/functions.inc").read_text(encoding="utf-8")
+    names = {f"op::{name}" for name in re.findall(r"^struct (\w+) \{", op, re.M)
+             + re.findall(r"^MSHADOW_(?:UNARY_OP|BINARY_OP|FUNCTION\w*)\(([a-z]\w*),", extra, re.M)}  # fmt: skip
+    math = re.findall(r"_OF, (\w+), \w+\)$", (runtime / "functions.h").read_text(encoding="utf-8"), re.M)
+    names |= {f"math::{name}" for name in math if f"op::{name}" not in names}
+    assert {"op::mul", "op::square", "op::exp", "op::atan2", "math::round", "math::isnan"} <= names and len(names) > 60, names
+    return sorted(name for name in names if f"`{name}`" not in operators)
+
+
 def main():
     generator, docs = sys.argv[1], pathlib.Path(sys.argv[2])
     pages = sorted(docs.glob("*.md"))
@@ -131,6 +143,8 @@ def main():
     problems = [f"README.md does not list {page.name}" for page in pages if page.name != "README.md" and f"]({page.name})" not in readme]
     if RULE.rstrip("\n") not in readme:
         problems.append("README.md does not show the rule around statements")
+    missing = names_missing_from((docs / "operators.md").read_text(encoding="utf-8"), docs.parent.parent / "runtime/include/mshadow")
+    problems += [f"operators.md does not name {name}" for name in missing]
     if len(blocks) < LEAST_BLOCKS:
         problems.append(f"only {len(blocks)} blocks in {docs}")
     with concurrent.futures.ThreadPoolExecutor() as pool:
