@@ -197,6 +197,9 @@ std::string LaunchText(const Json &launch) {
                      "bytes than the cache holds",
                      launch));
   }
+  if (launch.contains("short_rows")) {
+    text += Row("", Fill("CPU: rows of {short_rows}; a packet has elements of several", launch));
+  }
   if (launch["waits_for_divider"]) {
     text += Row("",
                 "CPU: divisions and square roots take longest, so a CPU that lowers its clock for "

@@ -236,6 +236,7 @@ Json LaunchJson(const Plan &plan) {
                  {"streamed", streamed < 0 ? Json() : Json(plan.operands[streamed].name)},
                  {"waits_for_divider", plan.schedule.waits_for_divider},
                  {"gpu", gpu}};
+  if (plan.schedule.short_rows > 0) launch["short_rows"] = plan.schedule.short_rows;
   for (const Reduction &reduction : plan.reductions) {
     if (reduction.is_leaf()) launch["leaves"].push_back(reduction.name);
     Json &order = launch["orders"][std::string(IrName(reduction.order))];

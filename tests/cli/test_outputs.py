@@ -508,6 +508,17 @@ class ExplainTest(CliCase):
             "split": "elements", "lanes": {"baseline": 4, "avx2": 8, "avx512": 16}, "streamed": None, "waits_for_divider": False,
             "gpu": {"threads_per_block": 256, "vector": 4, "vectors_in_flight": 1}})
 
+    def test_short_rows(self):
+        """A slice says how many elements a row has."""
+        spec = self.write("rows.h", (
+            "#include <mshadow/kernel.h>\nnamespace toy {\nusing namespace mshadow;\nusing namespace mshadow::expr;\n"
+            "template <typename xpu, typename DType>\n"
+            "MSHADOW_KERNEL void Colours(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {\n"
+            "  out = slice<1>(in, 0, 3) * 2.0f;\n}\nMSHADOW_INSTANTIATE(Colours, float);\n}\n"))
+        report = json.loads(self.run_gen("explain", "--format=json", spec).stdout)
+        self.assertEqual(report["kernels"][0]["launch"]["short_rows"], 3)
+        self.assertIn("CPU: rows of 3; a packet has elements of several", self.run_gen("explain", spec).stdout)
+
     def test_page(self):
         """Each kernel with its text; nothing from elsewhere, nothing that is not escaped."""
         self.assert_ok(self.generate("--emit=report_html"))
