@@ -30,6 +30,8 @@ struct Pair {
 constexpr Pair kRanks[] = {
     {"flip", [](Matrix out, const Matrix &in) { views::FlipAny(out, in); },
      [](Matrix out, const Matrix &in) { views::Flip(out, in); }},
+    {"flip of the first", [](Matrix out, const Matrix &in) { views::FlipFirstAny(out, in); },
+     [](Matrix out, const Matrix &in) { views::FlipFirst(out, in); }},
     {"concat of slices", [](Matrix out, const Matrix &in) { views::SwapAny(out, in); },
      [](Matrix out, const Matrix &in) { views::Swap(out, in); }},
     {"pool of pad", [](Matrix out, const Matrix &in) { views::PoolAny(out, in); },
@@ -160,6 +162,11 @@ constexpr Pair kByHand[] = {
     {"two dimensions of five",
      [](Matrix out, const Matrix &in) { views::Normalise(AsFive(out), AsFive(in)); },
      NormaliseByHand, true},
+    {"broadcast_to",
+     [](Matrix out, const Matrix &in) {
+       views::Spread(out, in, by_hand::Small(in, 1, in.size(1)));
+     },
+     by_hand::Spread},
     {"upsampling", [](Matrix out, const Matrix &in) { views::Upsample(out, by_hand::Half(in)); },
      by_hand::Upsample},
     {"reshape",

@@ -46,6 +46,14 @@ inline void Repeat(Matrix out, const Matrix &whole) {
   }
 }
 
+inline void Spread(Matrix out, const Matrix &in) {
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const from = in[y].dptr_, *const row = in.dptr_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < out.size(1); ++x) to[x] = from[x] * row[x];
+  }
+}
+
 inline void Reshape(Matrix out, const Matrix &in) {
   const Row to = out.dptr_;
   for (size_t i = 0; i < in.shape_.Size(); ++i) to[i] = in.dptr_[i] * 2.0f;

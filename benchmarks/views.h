@@ -19,6 +19,26 @@ MSHADOW_KERNEL void Flip(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> 
 }
 MSHADOW_INSTANTIATE(Flip, float);
 
+/// The first dimension in reverse.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void FlipFirstAny(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = flip(in, 0) * 2.0f + in;
+}
+MSHADOW_INSTANTIATE(FlipFirstAny, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void FlipFirst(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = flip(in, 0) * 2.0f + in;
+}
+MSHADOW_INSTANTIATE(FlipFirst, float);
+
+/// A row for all rows, by its extent of 1.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Spread(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 2, DType> &row) {
+  out = in * broadcast_to(row, in.shape_);
+}
+MSHADOW_INSTANTIATE(Spread, float);
+
 /// Halves of rows that change places.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SwapAny(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
