@@ -257,6 +257,26 @@ TEST_F(WrongStream, EveryDamagedByte) {
   EXPECT_NE(message.find(": the stream is damaged"), std::string::npos) << message;
 }
 
+/// A stream that someone changed on purpose: it is refused, or gives other numbers.
+TEST_F(WrongStream, EveryByteWithTheRightChecksum) {
+  constexpr size_t kHeader = 24, kChecksum = 8;
+  const size_t body = memory_.bytes.size() - kHeader - kChecksum;
+  int loaded = 0;
+  for (size_t i = 0; i < body; ++i) {
+    Memory memory{memory_.bytes};
+    memory.bytes[kHeader + i] = static_cast<char>(memory.bytes[kHeader + i] ^ 0x81);
+    mshadow::detail::Checksum checksum;
+    checksum.Add(memory.bytes.data() + kHeader, body);
+    const uint64_t value = checksum.value();
+    std::memcpy(&memory.bytes[kHeader + body], &value, sizeof(value));
+    const std::string message = MessageOf([&] { optimizer_.Load(memory); });
+    EXPECT_TRUE(message.empty() || message.find("Optimizer::Load: ") == 0) << i << message;
+    loaded += message.empty();
+  }
+  const int numbers = 8 + 8 + 8 * 6 + 3 * 4 * (12 + 5);  // steps, scalars, elements
+  EXPECT_EQ(loaded, numbers);
+}
+
 TEST_F(WrongStream, EveryCut) {
   for (size_t size = 0; size < memory_.bytes.size(); ++size) {
     EXPECT_NE(Refused(memory_.bytes.substr(0, size)), "") << size;
