@@ -18,6 +18,7 @@
 #include "cpu_limit.h"
 #include "mshadow/detail/exception.h"
 #include "mshadow/emitted/float_environment.h"
+#include "mshadow/thread_pool.h"
 
 namespace mshadow {
 namespace {

@@ -632,7 +632,7 @@ class ManualThreadsTest(ExamplesCase):
     @shows("docs/manual/threads.md", "  {\n    const mshadow::ThreadLimit", "/// Runs task(context, i)", "  mshadow::SetThreadPool")
     def test_a_pool(self, limit, function, use):
         pool = """
-            #include <mshadow/parallel.h>
+            #include <mshadow/thread_pool.h>
             #include <functional>
             #include <thread>
             #include <vector>

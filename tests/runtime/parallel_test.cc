@@ -4,6 +4,7 @@
 #include <mshadow/isa.h>
 #include <mshadow/parallel.h>
 #include <mshadow/tensor.h>
+#include <mshadow/thread_pool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

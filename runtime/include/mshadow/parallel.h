@@ -17,7 +17,7 @@ namespace mshadow {
 ///
 /// Equal arguments and an equal number of threads give equal ranges. Range i runs in thread i of
 /// OpenMP, or of the runtime's own threads without OpenMP, so the same memory is used by the same
-/// thread at every call. Of an application's threads (SetThreadPool) it runs as task i.
+/// thread at every call. Of an application's threads (thread_pool.h) it runs as task i.
 ///
 /// ParallelFor uses the calling thread alone in three cases: if n * bytes_per_element is small;
 /// inside a parallel region, whether OpenMP's or that of another ParallelFor; and in a forked
@@ -41,38 +41,6 @@ index_t WorthwhileThreads(index_t n, index_t bytes_per_element);
 void SetNumThreads(int count);
 /// How many threads ParallelFor may use when this thread calls it; at least 1.
 int NumThreads();
-
-/// While a ThreadLimit lives, ParallelFor uses at most \p count threads for calls that this thread
-/// makes, also within another ThreadLimit. It limits single calls of rules, of lists and of
-/// expressions. Threads of BLAS are the library's own, and are not limited.
-class ThreadLimit {
- public:
-  /// \throws Error if \p count is below 1
-  explicit ThreadLimit(int count);
-  ~ThreadLimit();
-  ThreadLimit(const ThreadLimit &) = delete;
-  ThreadLimit &operator=(const ThreadLimit &) = delete;
-
- private:
-  int outer_;
-};
-
-/// How an application runs tasks in its threads: calls task(context, i) once for each i in
-/// [0, tasks), in any threads and any order, and returns when all calls have returned. If task i
-/// always goes to the same thread, the memory that it touched first stays near that thread. Several
-/// threads may call a PoolFunction at once. A task does not throw, and does not call the
-/// PoolFunction again. The PoolFunction must not throw before it has called a task.
-/// \param pool what SetThreadPool was given
-using PoolFunction = void (*)(void *pool, int tasks, void (*task)(const void *context, int index),
-                              const void *context);
-
-/// From now on ParallelFor runs in threads of the application, and in none of OpenMP or of the
-/// runtime. Call it while no other thread calls the runtime.
-/// \param run null: threads as before the first call; the other arguments are then ignored
-/// \param pool passed to \p run
-/// \param threads how many tasks the pool runs side by side: the default number of threads
-/// \throws Error if \p run is not null and \p threads is below 1
-void SetThreadPool(PoolFunction run, void *pool, int threads);
 
 }  // namespace mshadow
 
