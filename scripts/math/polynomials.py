@@ -16,11 +16,10 @@ from minimax import fit, hexadecimal, round_to
 
 LN2 = log(mpf(2))
 LN10 = log(mpf(10))
-ROOT2 = sqrt(mpf(2))
 # A little more than what the reductions leave: their arguments are rounded.
 EXP_END = LN2 / 2 * mpf("1.005")
 TURN_END = (pi / 4 * mpf("1.0005"))**2
-ATANH_END = ((ROOT2 - 1) / (ROOT2 + 1))**2 * mpf("1.001")
+ATANH_END = (mpf(1) / 5)**2 * mpf("1.001")
 ARC_END = mpf(1) / 4 * mpf("1.001")
 ERF_NEAR_END = mpf("0.75")
 ERF_TAIL_BEGIN = mpf("1.5")
@@ -59,18 +58,27 @@ POLYNOMIALS = [
     ("ExpPolynomial", "(e^r - 1 - r - r^2 / 2) / r^3 for |r| <= ln2 / 2",
      lambda r: (expm1(r) - r - r * r / 2) / r**3, lambda r: r**3 / exp(r),
      lambda ctype: (-EXP_END, EXP_END), {"float": 4, "double": 10}),
+    ("ShortExpPolynomial", "the same, a term shorter for doubles",
+     lambda r: (expm1(r) - r - r * r / 2) / r**3, lambda r: r**3 / exp(r),
+     lambda ctype: (-EXP_END, EXP_END), {"float": 4, "double": 9}),
+    ("FloatExpPolynomial", "the same with as many digits as a float's power needs",
+     lambda r: (expm1(r) - r - r * r / 2) / r**3, lambda r: r**3 / exp(r),
+     lambda ctype: (-EXP_END, EXP_END), {"double": 6}),
     ("Exp2Polynomial", "(2^r - 1 - r ln(2)) / r^2 for |r| <= 1 / 2",
      lambda r: (expm1(r * LN2) - r * LN2) / r**2, lambda r: r**2 / exp(r * LN2),
      lambda ctype: (-mpf("0.5005"), mpf("0.5005")), {"float": 5, "double": 11}),
     ("LogPolynomial", "(log(1 + f) - f + f^2 / 2) / f^3 for 3/4 <= 1 + f < 3/2",
      lambda f: (log1p(f) - f + f * f / 2) / f**3, lambda f: f**3 / log1p(f),
      lambda ctype: (mpf(-1) / 4, mpf(1) / 2), {"float": 9}),
-    ("AtanhPolynomial", "(2 atanh(s) - 2 s) / s^3 at z = s^2, for |s| <= (sqrt(2) - 1)^2",
+    ("AtanhPolynomial", "(2 atanh(s) - 2 s) / s^3 at z = s^2, for |s| <= 1 / 5",
      lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z, lambda z: z / 2,
-     lambda ctype: (TINY, ATANH_END), {"double": 7}),
+     lambda ctype: (TINY, ATANH_END), {"double": 8}),
+    ("FloatAtanhPolynomial", "the same with as many digits as a float's power needs",
+     lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z, lambda z: z / 2,
+     lambda ctype: (TINY, ATANH_END), {"double": 5}),
     ("AtanhTailPolynomial", "(2 atanh(s) - 2 s - 2/3 s^3) / s^5 at z = s^2, same interval",
      lambda z: ((2 * atanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z, lambda z: z * z / 2,
-     lambda ctype: (TINY, ATANH_END), {"double": 7}),
+     lambda ctype: (TINY, ATANH_END), {"double": 8}),
     ("SinPolynomial", "(sin(r) / r - 1) / z at z = r^2, for |r| <= pi / 4",
      lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / sin(sqrt(z)),
      lambda ctype: (TINY, TURN_END), {"float": 3, "double": 6}),
@@ -95,10 +103,9 @@ POLYNOMIALS = [
     ("InverseTanhPolynomial", "(atanh(s) / s - 1) / z at z = s^2, for |s| <= 1 / 4",
      lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / atanh(sqrt(z)),
      lambda ctype: (TINY, ARC_END / 4), {"float": 4, "double": 9}),
-    ("InverseCbrtPolynomial", "m^(-1/3), for 3/4 <= m < 3/2, of doubles sqrt(1/2) and sqrt(2)",
+    ("InverseCbrtPolynomial", "m^(-1/3), for 3/4 <= m < 3/2",
      lambda m: 1 / cbrt(m), lambda m: cbrt(m),
-     lambda ctype: (mpf(3) / 4, mpf(3) / 2) if ctype == "float" else (1 / ROOT2, ROOT2),
-     {"float": 6, "double": 6}),
+     lambda ctype: (mpf(3) / 4, mpf(3) / 2), {"float": 6, "double": 6}),
     ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75, of floats 0.5",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
      lambda ctype: (TINY, ERF_NEAR_END**2 if ctype == "double" else ARC_END),
