@@ -214,6 +214,9 @@ class Printer {
       quotient.args[1] = node.args[1]->args[0];
       return PrintCall("FastDivSqrt", quotient, 0);
     }
+    if (form == Approximation::kFunction) {
+      return PrintCall("Fast" + FunctionName(node.op), node, 0);
+    }
     return PrintCall(form == Approximation::kDiv    ? "FastDiv"
                      : form == Approximation::kSqrt ? "FastSqrt"
                                                     : "FastRsqrt",

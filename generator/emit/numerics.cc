@@ -17,6 +17,28 @@ bool IsDivSqrt(const Node &node) {
   return node.op == Op::kDiv && node.args[1]->op == Op::kSqrt && node.args[1]->type == node.type;
 }
 
+/// The functions of mshadow/packet/math_fast.inc.
+bool IsFastFunction(Op op) {
+  switch (op) {
+    case Op::kExpm1:
+    case Op::kLog2:
+    case Op::kLog10:
+    case Op::kSin:
+    case Op::kCos:
+    case Op::kSinCos:
+    case Op::kTan:
+    case Op::kAtan:
+    case Op::kAsin:
+    case Op::kAcos:
+    case Op::kSinh:
+    case Op::kCosh:
+    case Op::kAtanh:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 std::string NoticeOf(Numerics numerics) {
@@ -29,8 +51,8 @@ std::string NoticeOf(Numerics numerics) {
              "instruction set.";
     case Numerics::kFast:
       return "Numerics: fast. A multiplication and an addition may be rounded once, as one "
-             "operation. Divisions and square roots of float and double may be approximated, each "
-             "within " +
+             "operation. Divisions, square roots and some elementary functions of float and double "
+             "may be approximated, each within " +
              std::to_string(kFastUlps) +
              " units in the last place. The last bits depend on the instruction set.";
   }
@@ -47,7 +69,7 @@ Approximation ApproximationOf(const Node &node, bool divides) {
     case Op::kRsqrt:
       return Approximation::kRsqrt;
     default:
-      return Approximation::kNone;
+      return IsFastFunction(node.op) ? Approximation::kFunction : Approximation::kNone;
   }
 }
 

@@ -15,7 +15,7 @@ namespace mgen {
 enum class Numerics {
   kStrict,    ///< the unfused rule's bits
   kContract,  ///< a product and the sum that takes it may be rounded once
-  kFast,      ///< quotients and square roots of floats may be approximations
+  kFast,      ///< quotients, roots and functions of floats may be approximations
 };
 
 /// As --numerics has it.
@@ -28,11 +28,12 @@ constexpr const char *NameOf(Numerics numerics) {
 /// The notice about a mode at the top of files; "" for kStrict, which needs none.
 std::string NoticeOf(Numerics numerics);
 
-/// The largest error of an approximation, in ULP of its result (mshadow/packet/approximate.inc).
-constexpr int kFastUlps = 3;
+/// The largest error of an approximation, in ULP of its result (mshadow/packet/approximate.inc
+/// and math_fast.inc).
+constexpr int kFastUlps = 4;
 
 /// The approximate form of an operation of a kernel.
-enum class Approximation { kNone, kDiv, kDivSqrt, kSqrt, kRsqrt };
+enum class Approximation { kNone, kDiv, kDivSqrt, kSqrt, kRsqrt, kFunction };
 
 /// The approximate form of `node`.
 /// \param divides whether the kernel has a kDiv. Then its square roots are exact: the processor

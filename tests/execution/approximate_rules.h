@@ -66,6 +66,24 @@ MSHADOW_KERNEL void ReciprocalRoot(Tensor<xpu, dim, DType> out, Tensor<xpu, dim,
 }
 MSHADOW_INSTANTIATE(ReciprocalRoot, float, half::half_t);
 
+/// Functions that turn angles.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Angles(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> turned,
+                           const Tensor<xpu, dim, DType> &x) {
+  out = F<op::sin>(x) * F<op::cos>(x) + F<op::tan>(x);
+  turned = F<op::atan>(x);
+}
+MSHADOW_INSTANTIATE(Angles, float, double, half::half_t);
+
+/// Functions of exponentials and logarithms.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Curves(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> logged,
+                           const Tensor<xpu, dim, DType> &x) {
+  out = F<op::sinh>(x) + F<op::cosh>(x) * F<op::expm1>(x);
+  logged = F<op::log2>(F<op::square>(x)) * F<op::log10>(F<op::abs>(x));
+}
+MSHADOW_INSTANTIATE(Curves, float, double, half::half_t);
+
 }  // namespace approximate_rules
 
 #endif  // MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_

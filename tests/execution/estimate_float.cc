@@ -25,6 +25,8 @@ double ApproximationUlps(ScalarKind kind) {
   const bool is_native = kind == ScalarKind::kFloat32 || kind == ScalarKind::kFloat64;
   return is_native ? approximation_ulps : 0;
 }
+/// Of functions, any of which may be approximated.
+double MathUlps(ScalarKind kind) { return std::max(kMathUlps, ApproximationUlps(kind)); }
 
 bool IsExact(const Estimate &x) { return x.bound == 0; }
 bool IsExactZero(const Estimate &x) { return IsExact(x) && x.value == 0; }
@@ -248,7 +250,7 @@ Estimate Tangent(ScalarKind kind, const Estimate &x) {
   const long double value = std::tan(x.value), slope = 1 + value * value;
   if (!std::isfinite(value)) return Rounded(kind, value, 0);
   if (static_cast<long double>(x.bound) * slope > 0.125L) return Undecided(kind);
-  return Rounded(kind, value, 2 * slope * x.bound, kMathUlps);
+  return Rounded(kind, value, 2 * slope * x.bound, MathUlps(kind));
 }
 
 /// lgamma, which between two poles is convex: it changes most at an end.
@@ -276,9 +278,9 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
     case Op::kRound:
       return Step(kind, std::round, x);
     case Op::kSin:
-      return Lipschitz(kind, std::sin, x, kMathUlps);
+      return Lipschitz(kind, std::sin, x, MathUlps(kind));
     case Op::kCos:
-      return Lipschitz(kind, std::cos, x, kMathUlps);
+      return Lipschitz(kind, std::cos, x, MathUlps(kind));
     case Op::kTan:
       return Tangent(kind, x);
     case Op::kLgamma:
@@ -290,8 +292,7 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
     case Op::kIsFinite:
       return Bool(std::isfinite(x.value));
     default:
-      return Monotone(kind, MathFunction(op), x,
-                      op == Op::kRsqrt ? std::max(kMathUlps, ApproximationUlps(kind)) : kMathUlps);
+      return Monotone(kind, MathFunction(op), x, MathUlps(kind));
   }
 }
 

@@ -60,7 +60,7 @@ double Softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(-std::f
 const Function<float> kFunctions[] = {
     FUNCTION(float, exp, std::exp, 0.9),       FUNCTION(float, expm1, std::expm1, 0.8),
     FUNCTION(float, log, std::log, 0.87),      FUNCTION(float, log1p, std::log1p, 0.9),
-    FUNCTION(float, exp2, std::exp2, 0.89),    FUNCTION(float, exp10, Exp10, 0.9),
+    FUNCTION(float, exp2, std::exp2, 0.89),    FUNCTION(float, exp10, Exp10, 0.93),
     FUNCTION(float, log2, std::log2, 0.76),    FUNCTION(float, log10, std::log10, 0.75),
     FUNCTION(float, sin, std::sin, 0.78),      FUNCTION(float, cos, std::cos, 0.78),
     FUNCTION(float, tan, std::tan, 0.98),      FUNCTION(float, atan, std::atan, 0.76),
