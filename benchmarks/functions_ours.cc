@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over our float functions, in every region.
+// Loops over our functions, in every region.
 #include <mshadow/packet/scalar.h>
 
 // The rest of the file is compiled as emitted code is.
@@ -41,5 +41,7 @@ namespace avx512 {
 FunctionLoops OurLoopsBaseline() { return baseline::Loops(); }
 FunctionLoops OurLoopsAvx2() { return avx2::Loops(); }
 FunctionLoops OurLoopsAvx512() { return avx512::Loops(); }
+FunctionLoops OurFastLoopsAvx2() { return avx2::FastLoops(); }
+FunctionLoops OurFastLoopsAvx512() { return avx512::FastLoops(); }
 
 }  // namespace mshadow_bench
