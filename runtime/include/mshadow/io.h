@@ -3,8 +3,8 @@
 /// Tensors in binary streams: SaveBinary, LoadBinary.
 ///
 /// The format is mshadow's: the extents, then the elements row by row without padding, both in the
-/// machine's byte order. Extents have 32 bits, as in a mshadow whose index_t has its usual type. If
-/// an extent is above 2^31 - 1, a word of ones comes first and all extents have 64 bits.
+/// machine's byte order. Extents have 32 bits, as in files of a mshadow whose index_t has 32
+/// bits. If an extent is above 2^31 - 1, a word of ones comes first and all extents have 64 bits.
 #ifndef MSHADOW_IO_H_
 #define MSHADOW_IO_H_
 
@@ -32,7 +32,8 @@ class IStream {
     Write(&count, sizeof(count));
     if (count != 0) Write(data.data(), sizeof(*data.data()) * data.size());
   }
-  /// Reads what Write wrote. Returns false, and changes nothing, if the stream ends too early.
+  /// Reads what Write wrote. Returns false, and leaves *data as it is, if the stream ends too
+  /// early.
   template <typename Container>
   auto Read(Container *data) -> decltype(data->resize(0), bool()) {
     uint64_t count = 0;

@@ -18,8 +18,9 @@
 ///     MSHADOW_INSTANTIATE_EXPRESSION(Swish, float, double);
 ///
 /// From this #include to the end of the translation unit, the compiler does not contract a multiply
-/// and an add into one operation. So rules compute the same bits under any compiler flags
-/// (strict_push.h).
+/// and an add into one operation. So flags such as -O3 and -march=native do not change the bits of
+/// a rule (strict_push.h). -ffast-math is an error. Do not use Clang's -ffp-contract=fast: it
+/// overrides the pragma that forbids contraction.
 #ifndef MSHADOW_KERNEL_H_
 #define MSHADOW_KERNEL_H_
 

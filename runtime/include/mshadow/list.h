@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file list.h
-/// RuleList: the calls of rules that a training step makes, in one call.
+/// RuleList: holds the calls of rules that a training step makes, and runs all of them by one call.
 ///
 ///     mshadow::RuleList list;
 ///     auto adam = list.Group<optim::AdamWRule>({{"lr", 1e-3}, {"decay", 0.01}});
@@ -169,6 +169,9 @@ MSHADOW_VERSION_END
 /// are those of making the calls one after the other, in any order. A list holds views: a tensor's
 /// memory must outlive the list, unless Replace replaces the tensor. One thread at a time may use a
 /// list.
+///
+/// With MSHADOW_UNFUSED an entry is checked only when it runs, and earlier entries may have written
+/// by then. Only overlaps between entries are found before.
 class RuleList {
  public:
   RuleList();
@@ -196,8 +199,8 @@ class RuleList {
   /// Replaces a tensor of an entry, for example if a framework allocates gradients in each step.
   /// \param tensor the name of the parameter
   /// \param with has the element type and the rank of the tensor that it replaces
-  /// \throws Error as a call with this tensor does, or if the type or the rank differs. The Error
-  ///     names the entry, which stays as it was
+  /// \throws Error if there is no such entry or tensor, if the type or the rank differs, or as a
+  ///     call with this tensor does. The entry then stays as it was
   template <int dim, typename DType>
   void Replace(int64_t entry, const char *tensor, const Tensor<cpu, dim, DType> &with) {
     Replace(entry, tensor, detail::ListedTensorOf(with));

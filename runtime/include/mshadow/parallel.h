@@ -19,9 +19,10 @@ namespace mshadow {
 /// OpenMP, or of the runtime's own threads without OpenMP, so the same memory is used by the same
 /// thread at every call. Of an application's threads (thread_pool.h) it runs as task i.
 ///
-/// ParallelFor uses the calling thread alone in three cases: if n * bytes_per_element is small;
-/// inside a parallel region, whether OpenMP's or that of another ParallelFor; and in a forked
-/// process until it calls SetNumThreads or SetThreadPool, since threads do not survive a fork.
+/// ParallelFor uses the calling thread alone in three cases: if n * bytes_per_element is small, or
+/// n is below 2 * grain; inside a parallel region, whether OpenMP's or that of another ParallelFor;
+/// and in a forked process until it calls SetNumThreads or SetThreadPool, since threads do not
+/// survive a fork.
 /// \param bytes_per_element bytes that \p body loads and stores for each element; with n, they
 ///     decide how many threads are worthwhile
 /// \param body must not throw

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file rule_info.h
-/// A description of each generated rule, in constants. From it alone, tools allocate states, print
-/// tables and call rules by name.
+/// A description of each generated rule, in constants. From it tools allocate states and print
+/// tables. The type of a rule, such as AdamWRule, has the description as `kInfo`, and a function
+/// `Call` with which tools call the rule.
 #ifndef MSHADOW_RULE_INFO_H_
 #define MSHADOW_RULE_INFO_H_
 

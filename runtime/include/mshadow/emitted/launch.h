@@ -162,15 +162,17 @@ enum class OperandMap : uint8_t {
   kOne,       ///< the only element of a scalar tensor
   kSource,    ///< any: a view or a matrix product reads a tensor of any shape
   kShape,     ///< none: only the tensor's shape counts, which must be the rule's
-  kRest       ///< of a vector with an element for each of the coordinates that are not reduced
+  kRest       ///< the element for the coordinates along the dimensions that are not reduced, of a
+              ///< vector with an element for each combination of them
 };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
-  index_t rows;  ///< 1 if `contiguous`, but not after KeepChannels or KeepAxis
+  index_t rows;  ///< 1 if `contiguous` (0 if the launch is empty), but not after KeepChannels or
+                 ///< KeepAxis
   index_t cols;
   bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector has
-                    ///< an element for each row or column. After KeepRows and KeepColumns only an
+                    ///< an element for each row or column. After KeepRows or KeepColumns only an
                     ///< empty launch is contiguous
   void *stream;     ///< the operands' stream, or null
   /// How many rows of memory make up one row of the block. If only slices of inner dimensions keep
@@ -298,9 +300,9 @@ class LaunchCheck {
     keep_channels_ = true;
     return NameChannels(dim);
   }
-  /// Says that the channels are the coordinates of dimension \p dim. Called if no result
-  /// depends on the arguments with an element for each channel, so that they are only checked.
-  /// Other rules call KeepChannels.
+  /// Names the dimension of the channels, so that arguments with an element for each channel are
+  /// checked. For rules whose results do not depend on such arguments; other rules call
+  /// KeepChannels.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
