@@ -15,6 +15,7 @@ ExitCode RunGenerate(const Options &options, Diagnostics *diagnostics, const Log
 ExitCode RunCheck(const Options &options, Diagnostics *diagnostics, const Log &log);
 ExitCode RunList(const Options &options, Diagnostics *diagnostics, const Log &log);
 ExitCode RunExplain(const Options &options, Diagnostics *diagnostics, const Log &log);
+ExitCode RunHelp(const Options &options, Diagnostics *diagnostics, const Log &log);
 
 /// Prints the diagnostics to stderr, in the format that the options name.
 void PrintDiagnostics(const Options &options, const Diagnostics &diagnostics);

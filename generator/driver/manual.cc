@@ -2,6 +2,7 @@
 #include "driver/manual.h"
 
 #include "backends/backends.h"
+#include "driver/help.h"
 #include "driver/option_table.h"
 #include "driver/pipeline.h"
 #include "driver/version.h"
@@ -62,6 +63,7 @@ std::string Overview() {
       "mshadow-gen - compile mshadow update rules into fused kernels at build time\n\n"
       "USAGE\n"
       "    mshadow-gen COMMAND [options] SPEC... [-- CXXFLAGS...]\n"
+      "    mshadow-gen help [ID|COMMAND]\n"
       "    mshadow-gen --help[=COMMAND] | --version | --print-config\n\n"
       "    Reads SPEC files (C++), finds rules, and writes fused loops for CPUs and\n"
       "    kernels for GPUs. CXXFLAGS are the -I, -D, ... that the specs need. @FILE\n"
@@ -78,6 +80,15 @@ std::string Overview() {
   text += "\nGenerated code belongs to the owner of the spec, except files of the runtime that "
           "--standalone adds.\n";
   return text;
+}
+
+std::string HelpOfMessages() {
+  const std::string margin(4, ' ');
+  return "mshadow-gen help [ID|COMMAND]\n\n" +
+         WrapComment(RowOf(Command::kHelp).help, margin, margin, kWidth) +
+         "\n\n    A message ends with [mshadow-ID]. mshadow-gen help COMMAND is the same as\n"
+         "    mshadow-gen --help=COMMAND.\n\nIDS\n" +
+         WrapComment(Join(ExplainedIds(), ", "), margin, margin, kWidth) + "\n";
 }
 
 // The manual page.
@@ -134,10 +145,12 @@ std::string OptionText(const OptionRow &row) {
 std::string Synopsis() {
   std::string text = Heading("SYNOPSIS");
   for (const CommandRow &command : Commands()) {
+    if (command.command == Command::kHelp) continue;  // takes no SPEC
     text += ".B mshadow\\-gen " + std::string(command.name) +
             "\n[\\fIoptions\\fR] \\fISPEC\\fR... [\\-\\- \\fICXXFLAGS\\fR...]\n.br\n";
   }
   return text +
+         ".B mshadow\\-gen help\n[\\fIID\\fR|\\fICOMMAND\\fR]\n.br\n"
          ".B mshadow\\-gen\n\\fB\\-\\-help\\fR[=\\fICOMMAND\\fR] | \\fB\\-\\-version\\fR | "
          "\\fB\\-\\-print\\-config\\fR\n";
 }
@@ -159,6 +172,7 @@ std::string Tail() {
          EscapeRoff(
              "stdout carries only what was asked for. Diagnostics go to stderr as\n"
              "FILE:LINE:COL: error|warning|performance|note: TEXT [mshadow-ID].\n"
+             "mshadow-gen help ID explains a message.\n"
              "A successful generate is silent.\n") +
          Heading("FILES") +
          Tagged(Italic("BASE.manifest"),
@@ -200,6 +214,7 @@ std::string CompletionValues() {
 
 std::string HelpText(Command command) {
   if (command == Command::kNone) return Overview();
+  if (command == Command::kHelp) return HelpOfMessages();
   const CommandRow &row = RowOf(command);
   std::string text = std::string("mshadow-gen ") + row.name +
                      " [options] SPEC... [-- CXXFLAGS...]\n\n    " + row.help + "\n\nOPTIONS\n" +
@@ -239,8 +254,10 @@ std::string BashCompletion() {
   std::string names, cases;
   for (const CommandRow &command : Commands()) {
     names += std::string(command.name) + " ";
-    cases += std::string("    ") + command.name + ") flags='" + CompletionFlags(command.command) +
-             "' ;;\n";
+    cases +=
+        std::string("    ") + command.name + ") flags='" + CompletionFlags(command.command) + "'";
+    if (command.command == Command::kHelp) cases += " values='" + Join(ExplainedIds(), " ") + "'";
+    cases += " ;;\n";
   }
   return "# Completion of mshadow-gen for bash; written by mshadow-gen --print-completion.\n"
          "_mshadow_gen() {\n"

@@ -154,6 +154,9 @@ const std::vector<CommandRow> &Commands() {
       {Command::kExplain, "explain", RunExplain,
        "Print for each kernel what was fused, the bytes that it moves per element, and what slows "
        "it down."},
+      {Command::kHelp, "help", RunHelp,
+       "Explain a message: what it means, why the generator refuses the spec, a wrong example and "
+       "a right one. ID is what the message ends with, as in const-write."},
   };
   return rows;
 }

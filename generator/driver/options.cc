@@ -66,7 +66,11 @@ void AddOptions(Command command, Options *options, CLI::App *app) {
     option->multi_option_policy(row.effect.repeatable ? CLI::MultiOptionPolicy::TakeAll
                                                       : CLI::MultiOptionPolicy::Throw);
   }
-  if (command != Command::kNone) app->add_option("SPEC", options->specs);
+  if (command == Command::kHelp) {
+    app->add_option("ID", options->topic);
+  } else if (command != Command::kNone) {
+    app->add_option("SPEC", options->specs);
+  }
 }
 
 void RunParser(CLI::App *app, std::vector<std::string> args, Command command) {
@@ -95,6 +99,7 @@ bool ParseHelp(const std::vector<std::string> &args, Options *options) {
 }
 
 void CheckComplete(Options *options) {
+  if (options->command == Command::kHelp) return;
   if (options->specs.empty()) throw UsageError("no SPEC given");
   const Command command = options->command;
   const bool writes = command == Command::kGenerate || command == Command::kCheck;

@@ -17,7 +17,7 @@
 
 namespace mgen {
 
-enum class Command { kNone, kGenerate, kCheck, kList, kExplain };
+enum class Command { kNone, kGenerate, kCheck, kList, kExplain, kHelp };
 enum class OutputFormat { kText, kJson };
 enum class ColorMode { kAuto, kAlways, kNever };
 
@@ -54,6 +54,7 @@ struct Options {
 
   bool list_outputs = false, list_kernels = false, list_deps = false;
   std::string kernel;
+  std::string topic;  ///< of the command help: the id of a message, or a command; may be ""
   std::string dump_after;
 
   OutputFormat format = OutputFormat::kText;

@@ -27,6 +27,8 @@ extern const EmbeddedFiles kRuntimeHeaders;
 extern const EmbeddedFiles kCompatHeaders;  ///< older paths of those
 /// The driver's: what standalone outputs are made of, relative to runtime/.
 extern const EmbeddedFiles kStandaloneFiles;
+/// The driver's: docs/messages/*.md, which explain messages.
+extern const EmbeddedFiles kMessagePages;
 
 }  // namespace mgen
 

@@ -7,7 +7,7 @@ import typing
 
 ROOT = pathlib.Path(os.environ["MSHADOW_SOURCE_DIR"])
 # All but docs/decisions: they say why something is as it is, with pieces of rules and of what was
-# before; and CHANGES.md.
+# before; docs/messages, whose examples tests/cli/test_messages.py runs; and CHANGES.md.
 PAGES = [str(path.relative_to(ROOT)) for pattern in (
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/guide/*.md", "docs/language/*.md", "docs/manual/*.md",
     "docs/benchmarks/*.md") for path in sorted(ROOT.glob(pattern))]  # fmt: skip

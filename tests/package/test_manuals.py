@@ -481,13 +481,16 @@ class ManualProgramTest(ExamplesCase):
     def test_synopsis(self, text):
         lines = [line[len("mshadow-gen "):] for line in text.splitlines()]
         spec = str(SPECS / "step.h")
-        for line in lines[:-1]:
+        for line in lines[:-2]:
             command = line.split()[0]
             options = {"list": ["--kernels"], "explain": []}.get(command, ["--name=toy", f"--output-dir={self.gen}"])
             optional = re.findall(r"\[(--\w+)=\w+\]", line)
             run(GEN, command, *options, *[f"{flag}=Step" for flag in optional], spec, "--", "-DUNUSED")
             self.assertEqual(line, f"{line.split(' [')[0]} [options] {''.join(f'[{f}=NAME] ' for f in optional)}SPEC... [-- CXXFLAGS...]")
-        self.assertEqual(len(lines), 5)
+        self.assertEqual(lines[-2].split(), ["help", "[ID|COMMAND]"])
+        for topic in ("const-write", "list"):
+            self.assertTrue(run(GEN, "help", topic))
+        self.assertEqual(len(lines), 6)
         for alternative in lines[-1].split(" | "):
             self.assertTrue(run(GEN, alternative.replace("[=COMMAND]", "")))
             if "[=COMMAND]" in alternative:
