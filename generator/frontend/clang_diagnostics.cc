@@ -2,6 +2,7 @@
 #include "frontend/clang_diagnostics.h"
 
 #include <clang/Basic/DiagnosticParse.h>
+#include <llvm/ADT/StringSwitch.h>
 
 #include <algorithm>
 #include <cstring>
@@ -90,6 +91,25 @@ bool IsAboutFlags(const clang::Diagnostic &info) {
     default:
       return false;
   }
+}
+
+/// The binary digits of an element type's significand; 0 for integers.
+int DigitsOf(llvm::StringRef type) {
+  return llvm::StringSwitch<int>(type)
+      .Case("double", 53)
+      .Case("float", 24)
+      .Case("half_t", 11)
+      .Case("bf16_t", 8)
+      .Default(0);
+}
+
+/// The assignment, "=" or "-=", with which a text begins; "" if it begins with none.
+std::string AssignmentIn(llvm::StringRef text) {
+  if (text.take_front(2) == "==") return "";
+  if (text.take_front(1) == "=") return "=";
+  const bool updates =
+      text.size() > 1 && text[1] == '=' && llvm::StringRef("+-*/").contains(text[0]);
+  return updates ? text.take_front(2).str() : "";
 }
 
 bool IsAssignment(const clang::Diagnostic &info) {
@@ -302,6 +322,25 @@ bool ClangDiagnostics::ReportConstWrite(const Held &held) {
   return false;
 }
 
+/// Advises the conversion that loses the fewest digits.
+void ClangDiagnostics::ReportMixedTypes(const SourceLocation &location, const std::string &left,
+                                        const std::string &right) {
+  auto report = diagnostics_.Report(DiagId::kMixedTypes, location, left, right);
+  const std::string assignment = AssignmentIn(TextAt(diagnostics_, location));
+  const int most = std::max(DigitsOf(left), DigitsOf(right));
+  const bool is_narrow = most == DigitsOf("half_t") || most == DigitsOf("bf16_t");
+  if (assignment == "=" || (!assignment.empty() && !is_narrow && DigitsOf(left) == most)) {
+    report.Note(DiagId::kMixedTypesNote, location, left);
+  } else if (!assignment.empty()) {
+    const std::string wide = is_narrow ? "float" : right;
+    report.Note(DiagId::kMixedUpdateNote, location, left, wide, assignment.substr(0, 1));
+  } else if (is_narrow) {
+    report.Note(DiagId::kMixedBothNote, location, "float");
+  } else {
+    report.Note(DiagId::kMixedTypesNote, location, DigitsOf(left) == most ? left : right);
+  }
+}
+
 void ClangDiagnostics::Report(const Held &held) {
   const SourceLocation &location = held.location;
   if (held.assignment && ReportConstWrite(held)) return;
@@ -315,8 +354,7 @@ void ClangDiagnostics::Report(const Held &held) {
     return;
   }
   if (held.id == DiagId::kMixedTypes && held.args.size() >= 2) {
-    diagnostics_.Report(held.id, location, held.args[0], held.args[1])
-        .Note(DiagId::kMixedTypesNote, location, held.args[0]);
+    ReportMixedTypes(location, held.args[0], held.args[1]);
     return;
   }
   const std::string text =

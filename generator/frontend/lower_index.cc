@@ -85,8 +85,9 @@ void IndexLowering::RejectExtent(const SourceLocation &location, const std::stri
 
 /// range<DType>(0, t.size(d)): the numbers of the elements along a dimension.
 Expr IndexLowering::LowerRange(const clang::CallExpr *e) {
-  const std::string instead =
-      "range<float>(0, " + TensorOfRank(scalars_.rule(), 2) + ".size(1)), and scale and shift that";
+  const TensorLowering::Along &along = tensors_.along();
+  const std::string instead = "range<float>(0, " + TensorOfRank(scalars_.rule(), along.rank) +
+                              ".size(" + std::to_string(along.dim) + ")), and scale and shift that";
   const ScalarKind element = tensors_.ElementKind(e);
   const bool counts = IsNumber(e->getArg(0), 0, front_.ast) &&
                       IsNumber(e->getArg(2), 1, front_.ast) &&
@@ -232,9 +233,22 @@ Expr IndexLowering::LowerIndexAt(const Expr &number, bool is_row,
   return number;
 }
 
+namespace {
+
+/// The dimension that the broadcast `e` spreads a vector along.
+TensorLowering::Along AlongOf(const clang::CallExpr *e) {
+  const clang::TemplateArgumentList *args = TemplateArgs(e->getType());
+  const auto rank = static_cast<int>((*args)[2].getAsIntegral().getExtValue());
+  return {rank, rank - static_cast<int>((*args)[3].getAsIntegral().getExtValue())};
+}
+
+}  // namespace
+
 Expr IndexLowering::LowerBroadcast(const clang::CallExpr *e, const std::string &name) {
   const Expr index = name == "broadcast_scalar" ? MakeLiteral(kIndexType, 0) : BroadcastAxis(e);
   CheckBroadcastShape(e, name);
+  Restore<TensorLowering::Along> along(tensors_.along());
+  if (name != "broadcast_scalar") tensors_.along() = AlongOf(e);
   return LowerAt(e->getArg(0), index, RankOf(e->getType()) > 2 ? e : nullptr);
 }
 

@@ -302,7 +302,9 @@ void ScalarLowering::Declare(const clang::VarDecl *variable) {
     front_.diagnostics
         .Report(DiagId::kUnsupportedType, location, TypeText(front_.ast, variable->getType()),
                 where_)
-        .Note(DiagId::kUnsupportedTypeNote, location);
+        .Note(RecordName(variable->getType()) == "mshadow::Shape" ? DiagId::kShapeVariableNote
+                                                                  : DiagId::kUnsupportedTypeNote,
+              location);
     throw Rejected();
   }
   const bool is_static = variable->isStaticLocal() && !variable->getType().isConstQualified();

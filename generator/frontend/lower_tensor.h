@@ -108,6 +108,12 @@ class TensorLowering {
   std::vector<CountedExtent> &counts() { return counts_; }
   /// Whether the expression that is being lowered has a value for each row or column, not elements.
   bool &in_values() { return in_values_; }
+  /// A dimension of expressions of a rank: the one that the vector which is being lowered is
+  /// broadcast along.
+  struct Along {
+    int rank = 1, dim = 0;
+  };
+  Along &along() { return along_; }
   /// The element of a view, which becomes a tensor of the rule, or is computed of several.
   Expr LowerView(const clang::Expr *e);
   /// What `e` computes, which maps elements (expressions.h). \param element gives the element of an
@@ -165,6 +171,7 @@ class TensorLowering {
   std::map<int, std::vector<Write>> writes_;           // by param
   Materialiser *materialiser_ = nullptr;
   bool in_values_ = false;
+  Along along_;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };
 

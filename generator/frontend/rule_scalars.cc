@@ -2,8 +2,10 @@
 #include "frontend/rule_scalars.h"
 
 #include <cstdlib>
+#include <cstring>
 
 #include "frontend/clang_compat.h"
+#include "frontend/expressions.h"
 #include "frontend/lower_shape.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -157,7 +159,22 @@ Expr RuleScalars::SizeOf(int param, const clang::Expr *e) {
   return size;
 }
 
+/// reduce_scalar<red::sum>(x) is known only when the kernel has read all of x.
+void RuleScalars::RejectReduceScalar(const clang::CallExpr *e) {
+  const clang::TemplateArgumentList *args = e->getDirectCallee()->getTemplateSpecializationArgs();
+  std::string reducer = TypeText(front().ast, args->get(0).getAsType());
+  if (reducer.rfind("mshadow::", 0) == 0) reducer.erase(0, std::strlen("mshadow::"));
+  const SourceLocation location = front().Where(e->getSourceRange());
+  front()
+      .diagnostics.Report(DiagId::kReduction, location, "reduce_scalar")
+      .Note(DiagId::kReduceScalarNote, location, reducer);
+  throw Rejected();
+}
+
 Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    if (CalleeOf(call) == "mshadow::expr::reduce_scalar") RejectReduceScalar(call);
+  }
   if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
     const clang::Expr *object = call->getImplicitObjectArgument();
     const clang::CXXMethodDecl *method = call->getMethodDecl();

@@ -47,6 +47,7 @@ class RuleScalars : public ScalarLowering {
 
  protected:
   Expr LowerSpecial(const clang::Expr *e) override;
+  [[noreturn]] void RejectReduceScalar(const clang::CallExpr *e);
 
  private:
   Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/builder.h"
+#include "ir/effects.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
 
@@ -125,14 +126,33 @@ std::optional<Length> LengthOf(const Rule &rule, const Param &vector) {
   return along ? along : LengthAlongPart(rule, vector);
 }
 
+const Param *WidestArgument(const Rule &rule) {
+  const Param *widest = nullptr;
+  for (const Stage &stage : rule.stages) {
+    for (const int tensor : EffectsOf(stage.body).used()) {
+      const Param &param = rule.params[tensor];
+      if (!param.is_argument()) continue;
+      if (param.rank == Param::kRankParam) return &param;
+      if (widest == nullptr || param.rank > widest->rank) widest = &param;
+    }
+  }
+  return widest;
+}
+
 namespace {
 
 /// The shape that InitOfTemporary names.
 std::string ShapeOfTemporary(const Rule &rule, const Param &temporary, Length::Kind each) {
   if (temporary.rank != 1) return TensorOfRank(rule, temporary.rank) + ".shape_";
   if (each == Length::kOne) return "Shape1(1)";
-  const int dim = each == Length::kRows ? 0 : each == Length::kColumns ? 1 : ChannelDimOf(rule);
-  return "Shape1(" + TensorOfRank(rule, 2) + ".size(" + std::to_string(dim) + "))";
+  const Param *like = WidestArgument(rule);
+  if (like == nullptr || like->rank == 1) return "Shape1(" + TensorOfRank(rule, 2) + ".size(0))";
+  const bool is_any = like->rank == Param::kRankParam;
+  const std::string last = is_any ? RankText(rule.rank_name(), -1) : std::to_string(like->rank - 1);
+  const std::string dim = each == Length::kColumns    ? last
+                          : each == Length::kChannels ? std::to_string(ChannelDimOf(rule))
+                                                      : "0";
+  return "Shape1(" + like->name + ".size(" + dim + "))";
 }
 
 }  // namespace

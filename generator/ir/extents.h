@@ -30,6 +30,10 @@ struct Length {
 /// number of rows, columns or channels of a tensor or of a slice.
 std::optional<Length> LengthOf(const Rule &rule, const Param &vector);
 
+/// The argument of the highest rank that the statements use, whose elements their kernel goes over;
+/// nullptr if they use none.
+const Param *WidestArgument(const Rule &rule);
+
 /// A declaration of a temporary that a message suggests: "k(x.shape_, x.stream_)".
 /// \param each what a vector has an element for
 std::string InitOfTemporary(const Rule &rule, const Param &temporary,

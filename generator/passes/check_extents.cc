@@ -15,6 +15,16 @@
 namespace mgen {
 namespace {
 
+/// Rejects a matrix in a kernel over tensors of a higher rank, which keeps only vectors.
+/// \returns whether it has
+bool RejectTemporaryRank(const Rule &kernel, const Param &temporary, Diagnostics &diagnostics) {
+  const Param *widest = WidestArgument(kernel);
+  if (temporary.rank < 2 || widest == nullptr || widest->rank <= temporary.rank) return false;
+  diagnostics.Report(DiagId::kTemporaryShape, temporary.location, temporary.name)
+      .Note(DiagId::kTemporaryRankNote, temporary.location, widest->rank, temporary.name);
+  return true;
+}
+
 /// Checks that a vector of results has an element for each row, column or channel, and that a
 /// temporary has a single element exactly if everything is reduced to it.
 void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnostics) {
@@ -39,7 +49,10 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
     const bool is_right =
         !known ? is_like_another
                : known->kind == expected && (!is_channels || known->dim == ChannelDimOf(kernel));
-    if (!is_right) RejectTemporaryShape(kernel, kernel.params[i], diagnostics, expected);
+    if (is_right) continue;
+    if (!RejectTemporaryRank(kernel, kernel.params[i], diagnostics)) {
+      RejectTemporaryShape(kernel, kernel.params[i], diagnostics, expected);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "ir/effects.h"
 #include "ir/stages.h"
@@ -128,9 +129,38 @@ class KernelCheck {
     for (int tensor : EffectsOf(rule_.stages.front().body).used()) {
       const Param &param = rule_.params[tensor];
       if (!param.view || param.is_part() || param.rank != 1) continue;
-      diagnostics_.Report(DiagId::kViewVector, param.location)
-          .Note(DiagId::kViewVectorNote, param.location);
+      auto report = diagnostics_.Report(DiagId::kViewVector, param.location);
+      if (const std::string reducer = ReducerOf(*param.view); !reducer.empty()) {
+        report.Note(DiagId::kReducedViewNote, param.location, KeptDim(*param.view), reducer);
+      } else {
+        report.Note(DiagId::kViewVectorNote, param.location);
+      }
     }
+  }
+
+  /// "red::sum" of a view that is `reduce_with_axis<red::sum, false>(matrix, axis)`, which has no
+  /// mask; "" of any other.
+  static std::string ReducerOf(const View &view) {
+    constexpr std::string_view kHead = "mshadow::expr::reduce_with_axis<", kTail = ", false>";
+    constexpr std::string_view kLibrary = "mshadow::";
+    std::string_view name = view.text;
+    name = name.substr(0, name.find('('));
+    if (name.size() < kHead.size() + kTail.size() || name.substr(0, kHead.size()) != kHead ||
+        name.substr(name.size() - kTail.size()) != kTail) {
+      return "";
+    }
+    name.remove_suffix(kTail.size());
+    name.remove_prefix(kHead.size());
+    if (name.substr(0, kLibrary.size()) == kLibrary) name.remove_prefix(kLibrary.size());
+    return std::string(name);
+  }
+
+  /// The dimension of the matrix that such a view keeps.
+  static int KeptDim(const View &view) {
+    const Expr &axis = view.operands.back().value;
+    const bool is_first =
+        axis && axis->op == Op::kLiteral && axis->value == LiteralValue(int64_t{0});
+    return is_first ? 1 : 0;
   }
 
   void FindWrites() {

@@ -130,6 +130,10 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, 
   return {};
 }
 
+/// Rules cannot call it. Declared so that the generator can say what to write instead.
+template <typename Reducer, typename E, typename DType, int etype>
+DType reduce_scalar(const Exp<E, DType, etype> &src);
+
 /// Rules cannot read it. Declared so that the generator can say what to write instead.
 template <typename Index, typename E, typename IType, typename DType, int e1, int e2>
 ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take_grad(
