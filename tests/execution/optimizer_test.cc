@@ -3,10 +3,12 @@
 // optimizer; and every misuse of one. Compiled twice: fused, and with MSHADOW_UNFUSED. Checkpoints
 // are in optimizer_file_test.cc.
 #include <gtest/gtest.h>
+#include <mshadow/thread_pool.h>
 #include <mshadow_specs.h>
 #include <optimizer_rules.h>
 
 #include <cmath>
+#include <thread>
 
 #include "optimizer_testing.h"
 
@@ -285,6 +287,40 @@ TEST(Optimizer, StepsThatThrowDoNotCount) {
             "written");
   EXPECT_EQ(optimizer.step(), 1);
   EXPECT_TRUE(weight == expected);  // of the first phase, too
+}
+
+/// The application's threads, which run all tasks of a step; the bits are those of one thread.
+TEST(Optimizer, RunsInTheApplicationsThreads) {
+  Matrix<> weight(600, 700, 1), grad(600, 700, 2);
+  Matrix<> expected = weight;
+  AdamStates states(weight.view.shape_);
+  Optimizer optimizer;
+  optimizer.Group<optim::AdamWRule>({{"decay", 0}}).Add(weight.view, grad.view);
+  int tasks_run = 0;
+  const auto run = [](void *pool, int tasks, void (*task)(const void *, int), const void *context) {
+    *static_cast<int *>(pool) += tasks;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < tasks; ++i) threads.emplace_back(task, context, i);
+    for (std::thread &thread : threads) thread.join();
+  };
+  mshadow::SetThreadPool(run, &tasks_run, 3);
+  mshadow::SetNumThreads(3);
+  optimizer.Step();
+  const int of_three = tasks_run;
+  {
+    const mshadow::ThreadLimit two(2);
+    optimizer.Step();
+  }
+  const int of_two = tasks_run - of_three;
+  mshadow::SetThreadPool(nullptr, nullptr, 0);
+  mshadow::SetNumThreads(0);
+  EXPECT_GT(of_two, 0);
+  EXPECT_EQ(of_three * 2, of_two * 3);
+  for (int step = 1; step <= 2; ++step) {
+    const mshadow::ThreadLimit one(1);
+    states.Update(expected.view, grad.view, 0.001f, 0.9f, 0, step);
+  }
+  EXPECT_TRUE(weight == expected);
 }
 
 /// A rule whose state no tensor gives a shape.
