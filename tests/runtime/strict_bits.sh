@@ -28,7 +28,7 @@ fi
 
 # The compiled part of the runtime, once: what it computes with is integers.
 objects=()
-for name in address_map error memory overlap parallel streaming workspace; do
+for name in address_map cpu_limit error memory overlap parallel streaming worker_threads workspace; do
   "${compilers[0]}" -std=c++17 -O1 -I "$source_dir/runtime/include" \
     -c "$source_dir/runtime/src/$name.cc" -o "$work/$name.o" || exit 1
   objects+=("$work/$name.o")
