@@ -240,10 +240,10 @@ class ManualCommandsTest(ProjectCase):
     def test_functional(self, text):
         self.check_block(text)
 
-    @shows("docs/benchmarks/functions.md", "scripts/bench --functions", "scripts/bench --expressions")
-    def test_functions(self, functions, expressions):
-        self.check_block(functions)
-        self.check_block(expressions)
+    @shows("docs/benchmarks/functions.md", "scripts/bench --functions", "scripts/bench --dividers", "scripts/bench --expressions")
+    def test_functions(self, *commands):
+        for command in commands:
+            self.check_block(command)
 
     @shows("docs/benchmarks/mshadow.md", "scripts/bench")
     def test_mshadow(self, text):
@@ -269,9 +269,10 @@ class ManualCommandsTest(ProjectCase):
     def test_torch(self, text):
         self.check_block(text)
 
-    @shows("docs/benchmarks/views.md", "scripts/bench")
-    def test_views(self, text):
-        self.check_block(text)
+    @shows("docs/benchmarks/views.md", "scripts/bench --views", "scripts/bench --steep")
+    def test_views(self, *commands):
+        for command in commands:
+            self.check_block(command)
 
 
 class ExamplesCase(ProjectCase):
