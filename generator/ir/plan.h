@@ -182,8 +182,8 @@ struct Schedule {
   /// values, Plan::kept, the inner one over the others.
   std::vector<Loop> loops;
   bool has_chunks() const { return !loops.empty() && loops.back().has(Loop::kChunks); }
-  /// The operand that a CPU's loops write with non-temporal stores if the launch moves more than
-  /// the last-level cache holds: index into Plan::operands; -1: none.
+  /// The operand that a CPU's loops write with non-temporal stores if the launch moves at least
+  /// StreamingBytes(): index into Plan::operands; -1: none.
   int non_temporal = -1;
   IsaPolicy isa = IsaPolicy::kWidest;
   /// Whether, on a CPU, quotients and square roots take longer than all else that the loop
@@ -299,8 +299,8 @@ struct Plan {
   /// Whether a read with these axes reads a column's value.
   bool IsOfColumn(Axes axes) const { return kept.has_last() && axes == kept; }
   /// Whether CPUs, too, evaluate views row by row: if the kernel has values, or an operand is a
-  /// slice of an inner dimension or an indexed read. Otherwise tensors that are one run of memory
-  /// are one row, and one evaluation of a view may go past the end of a row.
+  /// slice of an inner dimension or an indexed read that is not counted. Otherwise tensors that are
+  /// one run of memory are one row, and one evaluation of a view may go past the end of a row.
   bool finds_rows_of_views() const;
   /// Whether an operand is a row buffer: no tensor, but values that one pass over a row computes
   /// and a CPU stores for later passes, if the row is not too long. Made by the pass buffer.

@@ -15,7 +15,7 @@ using namespace mshadow::expr;
 /// 2023, Algorithm 2 (Gauss-Newton-Bartlett); as in the authors' code the size of the batch is a
 /// factor of SophiaG.
 /// \param hessian running estimate of the diagonal
-/// \param grad gradient of the loss for labels that the model's outputs were sampled for
+/// \param grad gradient of the loss for labels that are sampled from the outputs of the model
 /// \param beta2 decay rate of the estimate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SophiaHessian(MSHADOW_STATE(0) Tensor<xpu, dim, float> hessian,
