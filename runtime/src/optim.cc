@@ -87,7 +87,8 @@ void *StateMemory::Take(int64_t bytes) {
   return begin;
 }
 
-int OptimizerState::NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set) {
+int OptimizerState::NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set,
+                             std::initializer_list<NamedScalar> scalars) {
   OptimizerGroupState group;
   group.rule = &rule;
   group.phase = static_cast<int>(phases_.size()) - 1;
@@ -96,32 +97,31 @@ int OptimizerState::NewGroup(const RuleInfo &rule, std::function<void(const char
     if (param.is_tensor) continue;
     group.scalars.push_back({&param, param.has_value ? param.value : 0, nullptr});
   }
+  for (const NamedScalar &scalar : scalars) group.Set(scalar.name, scalar.value);
   groups_.push_back(std::move(group));
   return static_cast<int>(groups_.size()) - 1;
 }
 
-OptimizerScalar &OptimizerState::FindScalar(int group, const char *scalar) {
-  OptimizerGroupState &own = GroupAt(group);
-  for (OptimizerScalar &found : own.scalars) {
+OptimizerScalar &OptimizerGroupState::Find(const char *scalar) {
+  for (OptimizerScalar &found : scalars) {
     if (std::strcmp(found.param->name, scalar) != 0) continue;
     if (found.param->role != Role::kStep) return found;
-    throw Error(std::string(own.rule->name) + ": the optimizer sets scalar '" + scalar +
+    throw Error(std::string(rule->name) + ": the optimizer sets scalar '" + scalar +
                 "', which counts its steps: expected the name of another scalar");
   }
-  throw Error(std::string(own.rule->name) + ": expected the name of a scalar, got '" + scalar +
-              "'");
+  throw Error(std::string(rule->name) + ": expected the name of a scalar, got '" + scalar + "'");
 }
 
-void OptimizerState::Set(int group, const char *scalar, double value) {
-  OptimizerScalar &found = FindScalar(group, scalar);
+void OptimizerGroupState::Set(const char *scalar, double value) {
+  OptimizerScalar &found = Find(scalar);
   found.value = value;
   found.schedule = nullptr;
-  GroupAt(group).set(found.param->name, value);
+  set(found.param->name, value);
 }
 
 void OptimizerState::Schedule(int group, const char *scalar,
                               const std::function<double(int64_t)> &schedule) {
-  FindScalar(group, scalar).schedule = schedule;
+  GroupAt(group).Find(scalar).schedule = schedule;
 }
 
 template <typename Change>
@@ -138,7 +138,7 @@ void OptimizerState::ForGroupsWith(const char *scalar, const Change &change) {
     throw Error("optimizer: expected the name of a scalar of a group, got '" + std::string(scalar) +
                 "'");
   }
-  for (const int group : found) FindScalar(group, scalar);  // throws before anything changes
+  for (const int group : found) GroupAt(group).Find(scalar);  // throws before anything changes
   for (const int group : found) change(group);
 }
 
@@ -275,9 +275,7 @@ void Optimizer::Then() { state_->Then(); }
 RuleList *Optimizer::LastPhase() { return state_->LastPhase(); }
 int Optimizer::NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set,
                         std::initializer_list<NamedScalar> scalars) {
-  const int group = state_->NewGroup(rule, std::move(set));
-  for (const NamedScalar &scalar : scalars) state_->Set(group, scalar.name, scalar.value);
-  return group;
+  return state_->NewGroup(rule, std::move(set), scalars);
 }
 
 void Optimizer::Set(const char *scalar, double value) {

@@ -47,6 +47,10 @@ struct OptimizerGroupState {
   int64_t step = 0;                               ///< the number of updates
   std::vector<ListedTensor> steps;  ///< tensors into which the optimizer writes the step
 
+  /// The scalar of a name. \throws Error if it counts steps, or there is none
+  OptimizerScalar &Find(const char *scalar);
+  /// Sets a scalar, and ends its schedule. \throws Error as Find does
+  void Set(const char *scalar, double value);
   std::string Name() const { return std::string(rule->name_space) + "::" + rule->name; }
 };
 
@@ -81,9 +85,11 @@ class OptimizerState {
 
   RuleList *LastPhase() { return phases_.back().get(); }
   void Then() { phases_.push_back(std::make_unique<RuleList>()); }
-  int NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set);
+  /// \throws Error as OptimizerGroupState::Set does. Then there is no new group
+  int NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set,
+               std::initializer_list<NamedScalar> scalars);
 
-  void Set(int group, const char *scalar, double value);
+  void Set(int group, const char *scalar, double value) { GroupAt(group).Set(scalar, value); }
   void Schedule(int group, const char *scalar, const std::function<double(int64_t)> &schedule);
   /// Calls \p change(group) for each group that has the scalar.
   /// \throws Error if there is none
@@ -107,8 +113,6 @@ class OptimizerState {
   friend class CheckpointReader;
 
   OptimizerGroupState &GroupAt(int group) { return groups_[static_cast<size_t>(group)]; }
-  /// The scalar of a group. \throws Error if it counts steps, or there is none of this name
-  OptimizerScalar &FindScalar(int group, const char *scalar);
   const OptimizerEntry &At(int64_t entry) const;
   ListedTensor Allocate(const ParamInfo &param, const ListedTensor &reference, int dim, int type,
                         const RuleInfo &rule);

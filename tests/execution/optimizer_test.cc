@@ -256,6 +256,20 @@ TEST(Optimizer, NamesMisuse) {
             "SGD: expected the name of a scalar, got 'momentum'");
 }
 
+/// A checkpoint fits although a group was refused in between.
+TEST(Optimizer, RefusedGroupsLeaveNoTrace) {
+  Matrix<> weight(3, 4, 1), grad(3, 4, 2);
+  Optimizer first, second;
+  first.Group<optim::AdamWRule>({{"decay", 0.5}}).Add(weight.view, grad.view);
+  EXPECT_THROW(second.Group<optim::SGDRule>({{"momentum", 1}}), Error);
+  second.Group<optim::AdamWRule>({{"decay", 0.5}}).Add(weight.view, grad.view);
+  Memory of_first, of_second;
+  first.Save(of_first);
+  second.Save(of_second);
+  EXPECT_EQ(of_first.bytes, of_second.bytes);
+  second.Load(of_first);
+}
+
 /// What a step refuses is not counted, and nothing is written.
 TEST(Optimizer, StepsThatThrowDoNotCount) {
   Matrix<> weight(3, 4, 1), grad(3, 4, 2);

@@ -98,7 +98,8 @@ class Optimizer {
 
   /// Makes an empty group, whose tensors Rule updates. A scalar that \p scalars does not name has
   /// the rule's default argument, or 0 if there is none.
-  /// \throws Error if the rule has no scalar of such a name, or the scalar counts steps
+  /// \throws Error if the rule has no scalar of such a name, or the scalar counts steps. Then no
+  ///     group is made
   template <typename Rule>
   OptimizerGroup<Rule> Group(std::initializer_list<NamedScalar> scalars = {});
 
@@ -117,7 +118,8 @@ class Optimizer {
 
   /// Updates all tensors once, in as many threads as are worthwhile (parallel.h).
   /// \throws Error before anything is written if entries of a phase overlap or a rule refuses a
-  ///     scalar. The step then does not count
+  ///     scalar. The step then does not count. With MSHADOW_UNFUSED a rule refuses a scalar only
+  ///     when it runs, so groups before it may have been updated
   void Step();
   /// The number of updates so far.
   int64_t step() const;
