@@ -90,7 +90,8 @@ std::string GroupIn(const Hierarchy &hierarchy, const std::string &cgroups) {
     if (hierarchy.is_v2 ? !controllers.empty() : !Has(Split(controllers, ','), "cpu")) continue;
     std::string path = line.substr(second + 1);
     const std::string &root = hierarchy.root;
-    if (root != "/" && path.compare(0, root.size(), root) == 0) path.erase(0, root.size());
+    const bool is_in_root = (path + "/").compare(0, root.size() + 1, root + "/") == 0;
+    if (root != "/" && is_in_root) path.erase(0, root.size());
     // In a container the path may be the machine's, whose groups are not mounted here.
     const bool is_below = path.find("..") == path.npos && path != "/";
     return is_below ? path : "";

@@ -95,6 +95,13 @@ TEST_F(CpuLimitTest, Version1InAContainer) {
   EXPECT_EQ(CpuLimit(root_), 1);
 }
 
+/// A group whose name begins as that of the mounted one.
+TEST_F(CpuLimitTest, NamesOfGroupsAreComparedWhole) {
+  WriteV1("/docker/abcd", "/docker/abc");
+  WriteQuota("/sys/fs/cgroup/cpu", "200000", "100000");
+  EXPECT_EQ(CpuLimit(root_), 2);
+}
+
 TEST_F(CpuLimitTest, PathsBeyondTheMountAreItsRoot) {
   WriteV2("/../sibling");
   Write("/sys/fs/cgroup/cpu.max", "700000 100000\n");
