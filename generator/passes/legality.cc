@@ -9,6 +9,7 @@
 
 #include "ir/effects.h"
 #include "ir/stages.h"
+#include "ir/view_call.h"
 #include "ir/walk.h"
 #include "passes/variants.h"
 
@@ -141,18 +142,12 @@ class KernelCheck {
   /// "red::sum" of a view that is `reduce_with_axis<red::sum, false>(matrix, axis)`, which has no
   /// mask; "" of any other.
   static std::string ReducerOf(const View &view) {
-    constexpr std::string_view kHead = "mshadow::expr::reduce_with_axis<", kTail = ", false>";
+    const std::optional<ViewCall> call = ParseViewCall(view);
+    if (!call || call->name != "reduce_with_axis") return "";
+    if (call->template_args.size() != 2 || call->template_args[1] != "false") return "";
     constexpr std::string_view kLibrary = "mshadow::";
-    std::string_view name = view.text;
-    name = name.substr(0, name.find('('));
-    if (name.size() < kHead.size() + kTail.size() || name.substr(0, kHead.size()) != kHead ||
-        name.substr(name.size() - kTail.size()) != kTail) {
-      return "";
-    }
-    name.remove_suffix(kTail.size());
-    name.remove_prefix(kHead.size());
-    if (name.substr(0, kLibrary.size()) == kLibrary) name.remove_prefix(kLibrary.size());
-    return std::string(name);
+    const std::string &reducer = call->template_args[0];
+    return reducer.rfind(kLibrary, 0) == 0 ? reducer.substr(kLibrary.size()) : reducer;
   }
 
   /// The dimension of the matrix that such a view keeps.
