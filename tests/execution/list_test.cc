@@ -8,11 +8,14 @@
 #include <mshadow_specs.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <new>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "seeded_matrix.h"
 
 namespace {
 int64_t allocations = 0;
@@ -39,29 +42,13 @@ using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Tensor;
 using mshadow::half::half_t;
+using mshadow_test::Matrix;
 
 #ifdef MSHADOW_UNFUSED
 constexpr bool kFused = false;
 #else
 constexpr bool kFused = true;
 #endif
-
-/// A matrix with memory of its own, and numbers in it.
-template <typename T = float>
-struct Matrix {
-  std::vector<T> memory;
-  Tensor<cpu, 2, T> view;
-
-  Matrix(index_t rows, index_t cols, int seed, index_t pad = 0)
-      : memory(static_cast<size_t>(rows * (cols + pad) + 1)) {
-    for (size_t i = 0; i < memory.size(); ++i) {
-      memory[i] = T(static_cast<float>((i * 7 + static_cast<size_t>(seed) * 13) % 101) / 64.0f);
-    }
-    view = Tensor<cpu, 2, T>(memory.data(), Shape2(rows, cols), cols + pad, nullptr);
-  }
-  Matrix(const Matrix &other)
-      : memory(other.memory), view(memory.data(), other.view.shape_, other.view.stride_, nullptr) {}
-};
 
 template <typename T>
 bool SameBits(const std::vector<T> &a, const std::vector<T> &b) {

@@ -14,6 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "../runtime/memory_stream.h"
+#include "seeded_matrix.h"
+
 namespace optimizer_testing {
 
 using mshadow::cpu;
@@ -25,35 +28,14 @@ using mshadow::Shape2;
 using mshadow::Tensor;
 using mshadow::bfloat::bf16_t;
 using mshadow::half::half_t;
+using mshadow_test::Matrix;
+using mshadow_test::Memory;
 
 #ifdef MSHADOW_UNFUSED
 constexpr bool kFused = false;
 #else
 constexpr bool kFused = true;
 #endif
-
-/// A matrix with memory of its own, and numbers in it.
-template <typename T = float>
-struct Matrix {
-  std::vector<T> memory;
-  Tensor<cpu, 2, T> view;
-
-  Matrix(index_t rows, index_t cols, int seed, index_t pad = 0)
-      : memory(static_cast<size_t>(rows * (cols + pad) + 1)) {
-    for (size_t i = 0; i < memory.size(); ++i) {
-      memory[i] = T(static_cast<float>((i * 7 + static_cast<size_t>(seed) * 13) % 101) / 64.0f);
-    }
-    view = Tensor<cpu, 2, T>(memory.data(), Shape2(rows, cols), cols + pad, nullptr);
-  }
-  Matrix(const Matrix &other)
-      : memory(other.memory), view(memory.data(), other.view.shape_, other.view.stride_, nullptr) {}
-  Matrix &operator=(const Matrix &) = delete;
-
-  bool operator==(const Matrix &other) const {
-    return memory.size() == other.memory.size() &&
-           std::memcmp(memory.data(), other.memory.data(), memory.size() * sizeof(T)) == 0;
-  }
-};
 
 /// What a test keeps for AdamW.
 struct AdamStates {
@@ -65,22 +47,6 @@ struct AdamStates {
   void Update(Tensor<cpu, 2, T> weight, const Tensor<cpu, 2, T> &grad, float lr, float beta1,
               float decay, int step) {
     optim::AdamW(weight, mean, variance, grad, lr, beta1, 0.999f, 1e-8f, decay, step);
-  }
-};
-
-/// A stream in memory; no IStream, as user classes need not be.
-struct Memory {
-  std::string bytes;
-  size_t at = 0;
-  size_t largest = 0;  ///< the largest piece that was asked for
-
-  void Write(const void *from, size_t size) { bytes.append(static_cast<const char *>(from), size); }
-  size_t Read(void *to, size_t size) {
-    largest = std::max(largest, size);
-    size = std::min(size, bytes.size() - at);
-    std::memcpy(to, bytes.data() + at, size);
-    at += size;
-    return size;
   }
 };
 

@@ -6,25 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "memory_stream.h"
 #include "testing.h"
 
 namespace {
 using namespace testing_runtime;
-
-/// A stream in memory; no IStream, as user classes need not be.
-struct Memory {
-  std::string bytes;
-  size_t at = 0;
-  size_t largest = 0;  ///< the largest piece that was asked for
-  void Write(const void *from, size_t size) { bytes.append(static_cast<const char *>(from), size); }
-  size_t Read(void *to, size_t size) {
-    largest = std::max(largest, size);
-    size = std::min(size, bytes.size() - at);
-    std::memcpy(to, bytes.data() + at, size);
-    at += size;
-    return size;
-  }
-};
+using mshadow_test::Memory;
 
 struct MemoryStream : public utils::IStream, public Memory {
   using utils::IStream::Read;
