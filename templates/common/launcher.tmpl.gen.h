@@ -4,8 +4,7 @@ struct {{rule}}Args {
   {{fields}}
 };
 
-/// In {{stem}}.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In {{stem}}.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 {{launch_template}}
 {{declaration}}
 

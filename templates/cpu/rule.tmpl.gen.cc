@@ -2,30 +2,15 @@
 {{prepare}}
 
 {{/has_scalars}}
-{{#by_phase}}
-/// The loops of {{rule}}, one for each pass or epilogue.
-struct {{rule}}Loops {
-  {{members}}
-};
-
-{{/by_phase}}
-/// The {{loops}} of {{rule}} for an instruction set.
-{{loop_template}}
-{{loops_type}} {{rule}}{{loops_for}}({{isa}}) {
-{{#isas}}
-  {{isa_return}}
-{{/isas}}
-  {{baseline_return}}
-}
-
 {{#in_one}}
 /// The loop that runs a Plan, and how much work it does.
 {{template}}
 {{work_signature}}
-  // Bytes moved for each element.
-  constexpr index_t kBytes = {{bytes}};
+  constexpr index_t kBytes = {{bytes}};  // moved for each element
   {{set_elements}}
+{{#has_isas}}
   const mshadow::Isa isa = {{chosen_isa}};
+{{/has_isas}}
   {{chosen_loop}}
   {{work_return}}
 }
@@ -38,7 +23,9 @@ struct {{rule}}Loops {
   WorkOf(plan).Run(&plan);
 {{/in_one}}
 {{#in_chunks}}
+{{#has_isas}}
   const mshadow::Isa isa = {{chosen_isa}};
+{{/has_isas}}
   {{chosen_loop}}
   auto run = plan;
   {{set_parts}}
@@ -50,8 +37,9 @@ struct {{rule}}Loops {
   auto run = plan;
   typename {{plan_type}}::Kept kept;
   run.kept = &kept;
+{{#has_isas}}
   const mshadow::Isa isa = {{chosen_isa}};
-  {{chosen_loop}}
+{{/has_isas}}
   {{run_phases}}
 {{/by_phase}}
 }
@@ -60,7 +48,9 @@ struct {{rule}}Loops {
 /// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
 {{template}}
 {{here_signature}}
+{{#has_isas}}
   const mshadow::Isa isa = mshadow::ActiveIsa();
+{{/has_isas}}
   {{chosen_loop}}
   mshadow::expr::CallLoop(loop, plan);
 }
@@ -69,11 +59,7 @@ struct {{rule}}Loops {
 {{template}}
 {{gpu_signature}}
 {{#cuda}}
-#if MSHADOW_USE_CUDA
-  Launch{{rule}}Kernel(plan, stream);
-#else
-  mshadow::NoCuda("{{title}}", plan, stream);
-#endif
+  {{run_on_gpu}}
 {{/cuda}}
 {{#no_cuda}}
   mshadow::NoCuda("{{title}}");

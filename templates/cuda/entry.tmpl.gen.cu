@@ -1,5 +1,6 @@
+/// Launches {{what}} on the stream's GPU.
 {{template}}
 {{signature}}
-  {{start}}
+  {{launch}}
 }
 {{instances}}

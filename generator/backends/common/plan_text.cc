@@ -302,11 +302,11 @@ std::string PlanText::PlanTypes(const Instance &instance) const {
 }
 
 std::string PlanText::PlanType() const {
-  return "mshadow::expr::Plan<" + Ref(rule() + "Rule") + ", " + PlanTypes() + ">";
+  return "mshadow::expr::Plan<" + RuleType() + ", " + PlanTypes() + ">";
 }
 
 std::string PlanText::PlanType(const Instance &instance) const {
-  return "mshadow::expr::Plan<" + Ref(rule() + "Rule") + ", " + PlanTypes(instance) + ">";
+  return "mshadow::expr::Plan<" + RuleType() + ", " + PlanTypes(instance) + ">";
 }
 
 std::vector<PlanText::Instance> PlanText::Instances() const {

@@ -64,6 +64,8 @@ class PlanText {
   /// "mshadow::expr::Plan<AdamWRule, DType>".
   std::string PlanType() const;
   std::string PlanType(const Instance &instance) const;
+  /// AdamWRule, the class that names the rule in types.
+  std::string RuleType() const { return Ref(rule() + "Rule"); }
   /// The element types of each instance. A rule without type parameters has one empty instance.
   std::vector<Instance> Instances() const;
   /// "void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)".

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "backends/common/call_text.h"
+#include "backends/common/kernel_body.h"
 #include "backends/common/view_text.h"
 #include "backends/cpu/instruction_set.h"
 #include "backends/cpu/pieces.h"
@@ -66,101 +67,6 @@ std::string ElementBytes(const PlanText &rule) {
 
 namespace {
 
-/// "loop", or "loops" if each phase has one.
-std::string LoopNoun(const PlanText &rule) {
-  return SkeletonOf(rule.plan()).by_phase ? "loops" : "loop";
-}
-
-/// Whether a row's buffers hold its elements: "plan.cols <= mshadow::kRowBuffer<float>".
-std::string BuffersFit(const PlanText &rule) {
-  std::vector<std::string> fit;
-  for (size_t i = 0; i < rule.plan().operands.size(); ++i) {
-    if (!rule.plan().IsRowBuffer(static_cast<int>(i))) continue;
-    const std::string type = rule.TypeName(rule.plan().operands[i].type);
-    const std::string test = "plan.cols <= mshadow::kRowBuffer<" + type + ">";
-    if (std::find(fit.begin(), fit.end(), test) == fit.end()) fit.push_back(test);
-  }
-  return Join(fit, " && ");
-}
-
-/// `const auto loop = AdamWLoopFor<DType>(isa);`, or the variant that the conditions choose.
-std::string ChosenLoop(const PlanText &rule) {
-  const std::string noun = LoopNoun(rule);
-  const std::string function = rule.rule() + CamelCase(noun) + "For";
-  const std::string chosen = "const auto " + noun + " = ";
-  if (rule.VariantParams().empty()) {
-    return chosen + function + TemplateArgs(rule.type_params()) + "(isa);";
-  }
-  std::vector<std::string> constants, flags;
-  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
-    constants.push_back("auto " + rule.condition_param(i));
-  }
-  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
-    flags.push_back("plan.scalars." + rule.condition_member(i));
-  }
-  if (rule.plan().has_row_buffers()) {
-    constants.push_back("auto kBuffered");
-    flags.push_back(BuffersFit(rule));
-  }
-  if (rule.plan().leaves) {
-    constants.push_back("auto kHasLeaves");
-    flags.push_back("plan.has_leaves");
-  }
-  const std::string head = "[isa](" + Join(constants, ", ") + ") {";
-  const std::string call = "return " + function + TemplateArgs(VariantArgs(rule, {})) + "(isa);";
-  const std::string line =
-      chosen + "mshadow::Choose(" + head + " " + call + " }, " + Join(flags, ", ") + ");";
-  if (line.size() <= kLineWidth - 2) return line;
-  return chosen + "mshadow::Choose(\n    " + head + "\n      " + call + "\n    },\n    " +
-         RenderList("", flags, ");", kLineWidth - 6);
-}
-
-/// The members of LambLoops.
-std::string LoopFields(const PlanText &rule) {
-  std::vector<std::string> fields;
-  for (const std::string &member : LoopMembers(rule)) {
-    fields.push_back("void (*" + member + ")(const void *, index_t, index_t);");
-  }
-  return Join(fields, "\n");
-}
-
-/// A loop of a CPU: the region that it is in, and its further template arguments.
-struct RegionLoop {
-  std::string region;
-  std::vector<std::string> packet;  ///< the bytes of a packet, if not those of the region
-};
-
-/// `return avx2::AdamWLoop<DType>;`: the loop of a region. For a rule that reduces everything, the
-/// loops of all phases.
-std::string LoopReturn(const PlanText &rule, const EmitOptions &options, const RegionLoop &of,
-                       int indent) {
-  const auto loop = [&](const std::string &suffix) {
-    const std::vector<std::string> args = Append(VariantArgs(rule, {}), of.packet);
-    const bool is_template = !args.empty() || HasShortPackets(rule.plan(), options);
-    return of.region + "::" + rule.Function(suffix) +
-           (is_template ? "<" + Join(args, ", ") + ">" : "");
-  };
-  if (!SkeletonOf(rule.plan()).by_phase) return "return " + loop("Loop") + ";";
-  std::vector<std::string> loops;
-  for (const std::string &member : LoopMembers(rule)) {
-    loops.push_back(loop(CamelCase(member) + "Loop"));
-  }
-  return RenderList("return {", loops, "};", kLineWidth - indent);
-}
-
-/// The same, under the condition that the processor has the instruction set.
-std::string IsaReturn(const PlanText &rule, const EmitOptions &options, const RegionLoop &of,
-                      const std::string &isa) {
-  const std::string condition = "if (isa >= mshadow::Isa::" + isa + ")";
-  const std::string line = condition + " " + LoopReturn(rule, options, of, 2);
-  if (line.size() <= kLineWidth - 2 && line.find('\n') == std::string::npos) return line;
-  std::string inner = LoopReturn(rule, options, of, 4);
-  for (size_t i = 0; (i = inner.find('\n', i)) != std::string::npos; i += 3) {
-    inner.replace(i, 1, "\n  ");
-  }
-  return condition + " {\n  " + inner + "\n}";
-}
-
 /// The first line of the function that runs a Plan.
 std::string RunPlanSignature(const PlanText &rule, const std::string &device,
                              const std::string &plan, const std::string &stream) {
@@ -169,23 +75,32 @@ std::string RunPlanSignature(const PlanText &rule, const std::string &device,
       {"mshadow::" + device, "const " + rule.PlanType() + " &" + plan, "void " + stream}, ") {");
 }
 
-/// The calls of the loops of a rule that reduces everything, one phase after the other.
-std::string RunPhases(const PlanText &rule) {
-  const std::vector<std::string> members = LoopMembers(rule);
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < members.size(); ++i) {
-    const Phase &phase = rule.plan().phases[i];
-    const std::string loop = "loops." + members[i];
-    if (!phase.is_sweep) {
-      lines.push_back("mshadow::ParallelFor(1, 0, " + loop + ", &run);");
+/// The call that runs a Plan on a GPU.
+std::string RunOnGpu(const PlanText &rule) {
+  const std::string launch = "Launch" + rule.rule() + "Kernel" + TemplateArgs(rule.type_params());
+  return RenderList(
+      "mshadow::RunOnGpu(",
+      {"\"" + rule.plan().title() + "\"", "MSHADOW_IN_CUDA(" + launch + ")", "plan", "stream"},
+      ");", kLineWidth - 2);
+}
+
+/// The loops of a rule that reduces everything, and their calls, one phase after the other.
+std::string RunPhases(const PlanText &rule, const EmitOptions &options) {
+  std::vector<std::string> loops, calls;
+  for (const PhaseText &phase : PhasesOf(rule)) {
+    const std::string name =
+        (phase.phase->is_sweep ? "sweep" : "once") + std::to_string(phase.number);
+    loops.push_back(ChosenLoop(rule, options, name, PhaseSuffix(phase) + "Loop"));
+    if (!phase.phase->is_sweep) {
+      calls.push_back("mshadow::ParallelFor(1, 0, " + name + ", &run);");
       continue;
     }
-    const std::string bytes = "run.parts.part * " + BytesFactor(Bytes(MovedBy(rule, phase)));
-    lines.push_back(RenderList("mshadow::ParallelFor(",
-                               {"run.parts.count", bytes, loop, "&run", "1"}, ");",
+    const std::string bytes = "run.parts.part * " + BytesFactor(Bytes(MovedBy(rule, *phase.phase)));
+    calls.push_back(RenderList("mshadow::ParallelFor(",
+                               {"run.parts.count", bytes, name, "&run", "1"}, ");",
                                kLineWidth - 2));
   }
-  return Join(lines, "\n");
+  return Join(Append(loops, calls), "\n");
 }
 
 /// The call that runs the phases of a rule that reduces columns.
@@ -241,25 +156,6 @@ std::string TakeKept(const PlanText &rule) {
                     rule.TypeName(plan.operands[i].type) + ">(plan.columns.size());");
   }
   return Join(lines, "\n");
-}
-
-Values::List IsaRows(const PlanText &rule, const EmitOptions &options) {
-  Values::List rows;
-  const auto add = [&](const std::string &returns) {
-    rows.push_back(Values().Set("isa_return", returns));
-  };
-  if (EmitsIsa(options, "avx512")) {
-    std::string returns = IsaReturn(rule, options, {"avx512", {}}, "kAvx512");
-    if (HasShortPackets(rule.plan(), options)) {
-      const RegionLoop shorter = {"avx512", {"avx512::kShortBytes"}};
-      returns += "\n" + IsaReturn(rule, options, shorter, "kAvx512Vl");
-    }
-    add(returns);
-  }
-  if (EmitsIsa(options, "avx2")) {
-    add(IsaReturn(rule, options, {"avx2", {}}, "kAvx2"));
-  }
-  return rows;
 }
 
 /// The tensors whose extents are those of the rule's temporaries.
@@ -385,16 +281,13 @@ void SetListValues(const PlanText &rule, Values *values) {
 
 /// Sets how a launch runs the kernel: by a loop for each phase, by one loop which it calls for each
 /// phase, or by one call of a loop.
-void SetRunValues(const PlanText &rule, Values *values) {
+void SetRunValues(const PlanText &rule, const EmitOptions &options, Values *values) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   const bool by_phase = skeleton.by_phase, in_one = !skeleton.cpu_range.empty();
   const bool in_chunks = !by_phase && !in_one;
-  values->Set("loops", LoopNoun(rule))
-      .Set("loops_for", CamelCase(LoopNoun(rule)) + "For")
-      .Set("loops_type", by_phase ? rule.rule() + "Loops" : "auto")
-      .Set("by_phase", by_phase)
-      .Set("members", by_phase ? LoopFields(rule) : "")
-      .Set("run_phases", by_phase ? RunPhases(rule) : "")
+  values->Set("by_phase", by_phase)
+      .Set("run_phases", by_phase ? RunPhases(rule, options) : "")
+      .Set("chosen_loop", by_phase ? "" : ChosenLoop(rule, options, "loop", "Loop"))
       .Set("in_chunks", in_chunks)
       .Set("run_chunks", in_chunks ? RunColumns(rule) : "")
       .Set("set_parts", in_chunks ? SetParts(rule) : "")
@@ -410,7 +303,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   Values values;
   SetListValues(rule, &values);
-  SetRunValues(rule, &values);
+  SetRunValues(rule, options, &values);
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())
       .Set("is_stage", rule.plan().is_stage())
@@ -418,10 +311,6 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("plan_signature", PlanSignature(rule))
       .Set("has_scalars", rule.has_scalars())
       .Set("prepare", PrepareText(rule))
-      .Set("loop_template", TemplateLine(Append(rule.VariantParams(), types)))
-      .Set("isa", IsaRows(rule, options).empty() ? "mshadow::Isa" : "mshadow::Isa isa")
-      .Set("isas", IsaRows(rule, options))
-      .Set("baseline_return", LoopReturn(rule, options, {"baseline", {}}, 2))
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
       .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
@@ -430,8 +319,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("is_expression", rule.plan().rule.is_expression)
       .Set("here_signature",
            RenderList("void RunHere(", {"const " + rule.PlanType() + " &plan"}, ") {"))
+      .Set("has_isas", options.isa.size() > 1)
       .Set("chosen_isa", ChosenIsa(rule, options))
-      .Set("chosen_loop", ChosenLoop(rule))
       .Set("bytes", Bytes(MovedBy(rule)))
       .Set("fold", FoldText(rule))
       .Set("set_elements", skeleton.set_elements)
@@ -440,6 +329,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("asks_for_shape", !skeleton.count.empty())
       .Set("count", skeleton.count)
       .Set("cuda", options.cuda)
+      .Set("run_on_gpu", RunOnGpu(rule))
       .Set("no_cuda", !options.cuda)
       .Set("run_template", TemplateLine(Append({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
@@ -502,12 +392,9 @@ std::string LaunchText(const PlanText &rule) {
   }
   const std::string run =
       "Run" + rule.rule() + TemplateArgs(Append({"xpu"}, rule.type_params()));
-  for (const char *device : {"cpu", "gpu", "cpu_list"}) {
-    for (const PlanText::Instance &instance : rule.Instances()) {
-      instances.push_back(RenderList(
-          "template void Launch" + rule.rule() + "(",
-          {std::string("mshadow::") + device, "const " + ArgsType(rule, instance) + " &"}, ");"));
-    }
+  for (const PlanText::Instance &instance : rule.Instances()) {
+    instances.push_back(RenderList("MSHADOW_LAUNCHER_INSTANCE(",
+                                   {"Launch" + rule.rule(), ArgsType(rule, instance)}, ");"));
   }
   Values values;
   values.Set("template", LaunchTemplate(rule))

@@ -102,14 +102,6 @@ std::string PhaseLoopsText(const PlanText &rule) {
 
 }  // namespace
 
-std::vector<std::string> LoopMembers(const PlanText &rule) {
-  std::vector<std::string> members;
-  for (const PhaseText &phase : PhasesOf(rule)) {
-    members.push_back((phase.phase->is_sweep ? "sweep" : "once") + std::to_string(phase.number));
-  }
-  return members;
-}
-
 std::string LoopText(const PlanText &rule, const EmitOptions &options) {
   if (SkeletonOf(rule.plan()).by_phase) return PhaseLoopsText(rule);
   return BodyLoopText(rule, HasShortPackets(rule.plan(), options));

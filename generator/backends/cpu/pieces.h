@@ -64,8 +64,6 @@ std::string FoldText(const PlanText &rule);
 std::string StagedText(const PlanText &rule, const SpecText &spec);
 /// The name of a stage's scalars in that function.
 std::string StageScalars(const PlanText &rule, size_t stage);
-/// The loops of a rule with a loop for each phase, as members of LambLoops: {"sweep1", "once1"}.
-std::vector<std::string> LoopMembers(const PlanText &rule);
 std::string LaunchText(const PlanText &rule);             ///< LaunchAdamW and its instances
 std::string ExpressionEntriesText(const PlanText &rule);  ///< what an expression's node calls
 

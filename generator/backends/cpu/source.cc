@@ -64,9 +64,10 @@ NamespacePath Unnamed(NamespacePath path) {
 OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   NamespacedText body;
   if (options.cuda) {
+    std::string where = "// In " + spec.stem + ".gen.cu.\n";  // above the first one
     for (const PlanText &rule : spec.kernels) {
-      body.Add(rule.fused_path(),
-               "// In " + spec.stem + ".gen.cu.\n" + KernelDeclarationText(rule));
+      body.Add(rule.fused_path(), where + KernelDeclarationText(rule));
+      where.clear();
     }
   }
   body.Add(Unnamed(spec.home), Regions(spec, options));

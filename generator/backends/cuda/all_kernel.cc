@@ -36,21 +36,19 @@ std::string AllKernelsText(const PlanText &rule) {
   return Join(kernels, "\n");
 }
 
-std::string AllChoiceText(const PlanText &rule) {
+std::string LaunchAllText(const PlanText &rule) {
   std::vector<std::string> launches;
   for (const PhaseText &phase : PhasesOf(rule)) {
     launches.push_back("launch." + SkeletonOf(*phase.phase).gpu_launch + "(" +
                        ChosenKernelOf(rule, KernelName(rule, phase), {}) + ");");
   }
   Values values;
-  values.Set("rule", rule.rule())
-      .Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
+  values
       .Set("launch",
            RenderList("mshadow::cuda::PhaseLaunches<" + rule.PlanType() + "> launch(",
                       {"\"" + rule.rule() + "\"", "plan", "stream"}, ");", kLineWidth - 2))
       .Set("launches", Join(launches, "\n"));
-  return RenderTemplate("cuda/all_choice.tmpl.gen.cu", values);
+  return RenderTemplate("cuda/launch_all.tmpl.gen.cu", values);
 }
 
 }  // namespace cuda

@@ -103,49 +103,33 @@ std::string LaunchAfterLeaves(const PlanText &rule) {
                     kLineWidth - 4);
 }
 
-/// The choice between vectors and single elements.
-void SetVectors(const PlanText &rule, Values *values) {
+/// The statements that launch a kernel whose variant for vectors of N elements is a function of its
+/// own: they choose between that for the widest vectors and that for single elements.
+std::string WidestText(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  std::vector<std::string> args = {"N"};
-  const std::vector<std::string> types = rule.type_params();
-  args.insert(args.end(), types.begin(), types.end());
-  std::vector<std::string> single = args;
-  single[0] = "1";
-  values->Set("in_vectors", InVectors(rule))
-      .Set("widest_template", TemplateLine(rule.TypenameParams()))
-      .Set("widest_signature", StartSignature(rule, "StartWidest" + rule.Function("")))
+  const auto start = [&](const std::string &lanes) {
+    return "Start" + rule.Function("") + TemplateArgs(Append({lanes}, rule.type_params())) +
+           "(plan, stream);";
+  };
+  Values values;
+  values.Set("in_vectors", InVectors(rule))
       .Set("vector_types", VectorTypes(rule))
       .Set("lanes", IsTuned(plan) ? Tuning(rule) + ".lanes" : std::to_string(plan.schedule.lanes))
-      .Set("vector_args", TemplateArgs(args))
-      .Set("single_args", TemplateArgs(single));
+      .Set("start_vectors", start("N"))
+      .Set("start_single", start("1"));
+  return RenderTemplate("cuda/widest.tmpl.gen.cu", values);
 }
 
-}  // namespace
-
-bool TakesVectors(const Plan &plan) {
-  return IsTuned(plan) || (!SkeletonOf(plan).gpu_sizes.empty() && plan.schedule.lanes > 1);
-}
-
-std::string ChoiceText(const PlanText &rule) {
+/// The statements that choose a kernel's variant by the conditions, and launch it.
+std::string ChosenText(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  if (SkeletonOf(plan).by_phase) return AllChoiceText(rule);
   const bool in_vectors = TakesVectors(plan);
-  std::vector<std::string> params, sizes = SkeletonOf(plan).gpu_sizes;
-  if (in_vectors) {
-    params.emplace_back("int N");
-  } else {
-    sizes.assign(sizes.size(), "1");  // a vector of one element
-  }
+  std::vector<std::string> sizes = SkeletonOf(plan).gpu_sizes;
+  if (!in_vectors) sizes.assign(sizes.size(), "1");  // a vector of one element
   const std::string lanes = sizes.empty() ? "" : sizes[0];
   if (plan.leaves) sizes.emplace_back("kHasLeaves");
   Values values;
-  values.Set("rule", rule.rule())
-      .Set("takes_vectors", in_vectors)
-      .Set("how", in_vectors ? "with vectors of N elements" : "on the stream's GPU")
-      .Set("start_template", TemplateLine(Append(params, rule.TypenameParams())))
-      .Set("start", "Start" + rule.Function(""))
-      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
-      .Set("is_tuned", IsTuned(plan))
+  values.Set("is_tuned", IsTuned(plan))
       .Set("tuning", Tuning(rule))
       .Set("kernel", ChosenKernel(rule, sizes))
       .Set("plan_type", rule.PlanType())
@@ -154,8 +138,44 @@ std::string ChoiceText(const PlanText &rule) {
       .Set("after_leaves", plan.takes_leaves ? LaunchAfterLeaves(rule) : "")
       .Set("for_leaves", in_vectors ? "N == 1 && plan.parts.count > 0" : "plan.parts.count > 0")
       .Set("launch", LaunchText(rule, lanes));
-  if (in_vectors) SetVectors(rule, &values);
-  return RenderTemplate("cuda/choice.tmpl.gen.cu", values);
+  return RenderTemplate("cuda/chosen.tmpl.gen.cu", values);
+}
+
+}  // namespace
+
+bool TakesVectors(const Plan &plan) {
+  return IsTuned(plan) || (!SkeletonOf(plan).gpu_sizes.empty() && plan.schedule.lanes > 1);
+}
+
+std::string StartText(const PlanText &rule) {
+  Values values;
+  values.Set("rule", rule.rule())
+      .Set("template", TemplateLine(Append({"int N"}, rule.TypenameParams())))
+      .Set("signature", StartSignature(rule, "Start" + rule.Function("")))
+      .Set("launch", ChosenText(rule));
+  return RenderTemplate("cuda/start.tmpl.gen.cu", values);
+}
+
+std::string EntryText(const PlanText &rule) {
+  std::vector<std::string> instances;
+  if (!rule.type_params().empty()) {
+    for (const PlanText::Instance &instance : rule.Instances()) {
+      instances.push_back(RenderList(
+          "MSHADOW_KERNEL_INSTANCE(",
+          {"Launch" + rule.rule() + "Kernel", rule.RuleType(), rule.PlanTypes(instance)}, ");"));
+    }
+  }
+  const bool by_phase = SkeletonOf(rule.plan()).by_phase;
+  const auto launch = by_phase                    ? LaunchAllText
+                      : TakesVectors(rule.plan()) ? WidestText
+                                                  : ChosenText;
+  Values values;
+  values.Set("what", rule.rule() + (by_phase ? "'s kernels, one for each pass or epilogue," : ""))
+      .Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("signature", rule.LaunchKernelSignature() + " {")
+      .Set("launch", launch(rule))
+      .Set("instances", Join(instances, "\n"));
+  return RenderTemplate("cuda/entry.tmpl.gen.cu", values);
 }
 
 }  // namespace cuda

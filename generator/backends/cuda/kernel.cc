@@ -74,22 +74,5 @@ std::string KernelText(const PlanText &rule) {
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
 
-std::string EntryText(const PlanText &rule) {
-  std::vector<std::string> instances;
-  if (!rule.type_params().empty()) {
-    for (const PlanText::Instance &instance : rule.Instances()) {
-      instances.push_back(RenderList("template void Launch" + rule.rule() + "Kernel(",
-                                     {"const " + rule.PlanType(instance) + " &", "void *"}, ");"));
-    }
-  }
-  const std::string start = TakesVectors(rule.plan()) ? "StartWidest" : "Start";
-  Values values;
-  values.Set("template", TemplateLine(rule.TypenameParams()))
-      .Set("signature", rule.LaunchKernelSignature() + " {")
-      .Set("start", start + rule.Function("") + "(plan, stream);")
-      .Set("instances", Join(instances, "\n"));
-  return RenderTemplate("cuda/entry.tmpl.gen.cu", values);
-}
-
 }  // namespace cuda
 }  // namespace mgen

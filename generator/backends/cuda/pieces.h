@@ -32,11 +32,12 @@ std::string KernelSignature(const PlanText &rule, const std::string &name);
 std::string StartSignature(const PlanText &rule, const std::string &name);
 /// Whether a kernel has two variants: for vectors of elements, and for single ones.
 bool TakesVectors(const Plan &plan);
-/// The choice of a kernel, and its launch.
-std::string ChoiceText(const PlanText &rule);
-/// For a rule that reduces everything: a kernel for each phase.
+/// StartAdamW: launches the variant for vectors of N elements, of a kernel that has one.
+std::string StartText(const PlanText &rule);
+/// For a rule that reduces everything: a kernel for each phase, and the statements that launch the
+/// kernels.
 std::string AllKernelsText(const PlanText &rule);
-std::string AllChoiceText(const PlanText &rule);
+std::string LaunchAllText(const PlanText &rule);
 /// LaunchAdamWKernel for each instance: what adamw.gen.cc calls.
 std::string EntryText(const PlanText &rule);
 

@@ -40,7 +40,9 @@ std::string Body(const SpecText &spec) {
   const NamespacePath device = In(spec.home, {"", "device"});
   text.Add(device, RenderTemplate("cuda/region.tmpl.gen.cu", region));
   for (const PlanText &rule : spec.kernels) text.Add(device, cuda::KernelText(rule));
-  for (const PlanText &rule : spec.kernels) text.Add(In(spec.home, {""}), cuda::ChoiceText(rule));
+  for (const PlanText &rule : spec.kernels) {
+    if (cuda::TakesVectors(rule.plan())) text.Add(In(spec.home, {""}), cuda::StartText(rule));
+  }
   for (const PlanText &rule : spec.kernels) text.Add(rule.fused_path(), cuda::EntryText(rule));
   return text.Finish();
 }

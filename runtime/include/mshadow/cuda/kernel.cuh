@@ -13,6 +13,10 @@
 #include "mshadow/emitted/plan.h"
 #include "mshadow/packet/device.cuh"
 
+/// Instantiates the function that launches a rule's kernel, for the types of an instance.
+#define MSHADOW_KERNEL_INSTANCE(launch, rule, ...) \
+  template void launch(const ::mshadow::expr::Plan<rule, __VA_ARGS__> &, void *)
+
 namespace mshadow {
 namespace cuda {
 

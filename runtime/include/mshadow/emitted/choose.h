@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file choose.h
-/// Turns bools that are known at run time into template arguments. So a launch picks the variant of
-/// its loop.
+/// How a launch picks the variant of its loop: by bools that are known at run time, which become
+/// template arguments, and by the instruction set.
 #ifndef MSHADOW_CHOOSE_H_
 #define MSHADOW_CHOOSE_H_
 
+#include "mshadow/base.h"
 #include "mshadow/detail/marks.h"
+#include "mshadow/isa.h"
 
 namespace mshadow {
 
@@ -29,6 +31,25 @@ MSHADOW_CINLINE auto Choose(Function function, bool condition, More... more) {
   };
   return condition ? with(Bool<true>()) : with(Bool<false>());
 }
+
+/// A loop over elements, rows or channels [begin, end) of a Plan.
+using PlanLoop = void (*)(const void *plan, index_t begin, index_t end);
+
+/// \name The loop for an instruction set, of those for which it was compiled
+/// \param short_avx512 the loop for packets of kShortPacket bytes
+/// @{
+MSHADOW_CINLINE PlanLoop LoopFor(Isa isa, PlanLoop baseline, PlanLoop avx2) {
+  return isa >= Isa::kAvx2 ? avx2 : baseline;
+}
+MSHADOW_CINLINE PlanLoop LoopFor(Isa isa, PlanLoop baseline, PlanLoop avx2, PlanLoop avx512) {
+  return isa >= Isa::kAvx512 ? avx512 : LoopFor(isa, baseline, avx2);
+}
+MSHADOW_CINLINE PlanLoop LoopFor(Isa isa, PlanLoop baseline, PlanLoop avx2, PlanLoop short_avx512,
+                                 PlanLoop avx512) {
+  if (isa == Isa::kAvx512Vl) return short_avx512;
+  return LoopFor(isa, baseline, avx2, avx512);
+}
+/// @}
 
 }  // namespace mshadow
 

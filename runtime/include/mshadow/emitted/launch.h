@@ -5,6 +5,7 @@
 #ifndef MSHADOW_LAUNCH_H_
 #define MSHADOW_LAUNCH_H_
 
+#include <type_traits>
 #include <utility>
 
 #include "mshadow/detail/cast.h"
@@ -551,10 +552,24 @@ MSHADOW_CINLINE void CheckCountable(const char *rule, const char *name, int64_t 
 
 /// Throws the Error of a GPU launcher of \p rule in a library that was built without CUDA.
 [[noreturn]] void NoCuda(const char *rule);
-/// The same in a function with parameters that it uses only where there is CUDA.
-template <typename... Unused>
-[[noreturn]] MSHADOW_CINLINE void NoCuda(const char *rule, const Unused &...) {
-  NoCuda(rule);
+
+/// The function of a `.gen.cu` file that launches a kernel; nullptr where there is no CUDA.
+#if MSHADOW_USE_CUDA
+#define MSHADOW_IN_CUDA(...) (__VA_ARGS__)
+#else
+#define MSHADOW_IN_CUDA(...) nullptr
+#endif
+
+/// Runs \p plan on a GPU.
+/// \param launch MSHADOW_IN_CUDA(the function that launches the kernel)
+/// \throws Error that names \p rule if there is no CUDA
+template <typename Launch, typename Plan>
+MSHADOW_CINLINE void RunOnGpu(const char *rule, Launch launch, const Plan &plan, void *stream) {
+  if constexpr (std::is_null_pointer<Launch>::value) {
+    NoCuda(rule);
+  } else {
+    launch(plan, stream);
+  }
 }
 
 }  // namespace mshadow

@@ -10,10 +10,17 @@
 
 #include "mshadow/bfloat.h"
 #include "mshadow/detail/data_type.h"
+#include "mshadow/emitted/choose.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/half.h"
 #include "mshadow/parallel.h"
 #include "mshadow/rule_info.h"
+
+/// Instantiates a launcher on each device, for one type of arguments.
+#define MSHADOW_LAUNCHER_INSTANCE(launch, ...)               \
+  template void launch(::mshadow::cpu, const __VA_ARGS__ &); \
+  template void launch(::mshadow::gpu, const __VA_ARGS__ &); \
+  template void launch(::mshadow::cpu_list, const __VA_ARGS__ &)
 
 namespace mshadow {
 
@@ -26,7 +33,7 @@ MSHADOW_VERSION_END
 
 /// A loop and the work that it does: the arguments of ParallelFor except the Plan.
 struct LoopWork {
-  void (*loop)(const void *plan, index_t begin, index_t end);
+  PlanLoop loop;
   index_t count;  ///< the elements, rows or channels that the loop goes over
   index_t bytes;  ///< bytes that the loop loads and stores for each of them
   index_t grain = 64;

@@ -68,21 +68,13 @@ AdamWScalars PrepareAdamW(float lr, float beta1, float beta2, float eps, float d
   return s;
 }
 
-/// The loop of AdamW for an instruction set.
-template <typename DType>
-auto AdamWLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::AdamWLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::AdamWLoop<DType>;
-  return baseline::AdamWLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<AdamWRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);
+  constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToDivideOf<DType>();
-  const auto loop = AdamWLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::AdamWLoop<DType>, avx2::AdamWLoop<DType>,
+                                     avx512::AdamWLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -93,11 +85,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, vo
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchAdamWKernel(plan, stream);
-#else
-  mshadow::NoCuda("AdamW", plan, stream);
-#endif
+  mshadow::RunOnGpu("AdamW", MSHADOW_IN_CUDA(LaunchAdamWKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -150,15 +138,9 @@ void LaunchAdamW(xpu device, const AdamWArgs<DType> &args) {
                                                        &Args::beta1, &Args::beta2, &Args::eps,
                                                        &Args::decay, &Args::step);
 }
-template void LaunchAdamW(mshadow::cpu, const AdamWArgs<float> &);
-template void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::half::half_t> &);
-template void LaunchAdamW(mshadow::cpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchAdamW(mshadow::gpu, const AdamWArgs<float> &);
-template void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::half::half_t> &);
-template void LaunchAdamW(mshadow::gpu, const AdamWArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<float> &);
-template void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::half::half_t> &);
-template void LaunchAdamW(mshadow::cpu_list, const AdamWArgs<mshadow::bfloat::bf16_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchAdamW, AdamWArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchAdamW, AdamWArgs<mshadow::half::half_t>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchAdamW, AdamWArgs<mshadow::bfloat::bf16_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

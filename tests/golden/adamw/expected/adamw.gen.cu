@@ -36,10 +36,11 @@ void StartAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("AdamW", kernel, kAdamWTuning, N * V, plan, stream);
 }
 
-/// Launches AdamW with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches AdamW on the stream's GPU.
 template <typename DType>
-void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
+void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(kAdamWTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.mean,
                                                       plan.variance, plan.grad);
@@ -49,18 +50,9 @@ void StartWidestAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *s
     StartAdamW<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
-  StartWidestAdamW(plan, stream);
-}
-template void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, float> &, void *);
-template void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::half::half_t> &,
-                                void *);
-template void LaunchAdamWKernel(const mshadow::expr::Plan<AdamWRule, mshadow::bfloat::bf16_t> &,
-                                void *);
+MSHADOW_KERNEL_INSTANCE(LaunchAdamWKernel, AdamWRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchAdamWKernel, AdamWRule, mshadow::half::half_t);
+MSHADOW_KERNEL_INSTANCE(LaunchAdamWKernel, AdamWRule, mshadow::bfloat::bf16_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

@@ -60,8 +60,7 @@ struct AdamWArgs {
   int64_t step;
 };
 
-/// In adamw.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In adamw.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchAdamW(xpu device, const AdamWArgs<DType> &args);
 

@@ -14,7 +14,6 @@ inline namespace fused_r00000000 {
 template <typename DType>
 void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream);
 
-// In bias.gen.cu.
 template <typename DType>
 void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream);
 
@@ -54,22 +53,14 @@ namespace avx512 {
 namespace avx512 = baseline;
 #endif
 
-/// The loop of BiasRelu for an instruction set.
-template <typename DType>
-auto BiasReluLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::BiasReluLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::BiasReluLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::BiasReluLoop<DType>;
-  return baseline::BiasReluLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BiasReluRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
-  const auto loop = BiasReluLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::BiasReluLoop<DType>, avx2::BiasReluLoop<DType>,
+                                     avx512::BiasReluLoop<DType, avx512::kShortBytes>,
+                                     avx512::BiasReluLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -90,11 +81,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan,
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchBiasReluKernel(plan, stream);
-#else
-  mshadow::NoCuda("BiasRelu", plan, stream);
-#endif
+  mshadow::RunOnGpu("BiasRelu", MSHADOW_IN_CUDA(LaunchBiasReluKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -132,22 +119,15 @@ void RunBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of ScaleRows for an instruction set.
-template <typename DType>
-auto ScaleRowsLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::ScaleRowsLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::ScaleRowsLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::ScaleRowsLoop<DType>;
-  return baseline::ScaleRowsLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
-  const auto loop = ScaleRowsLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::ScaleRowsLoop<DType>,
+                                     avx2::ScaleRowsLoop<DType>,
+                                     avx512::ScaleRowsLoop<DType, avx512::kShortBytes>,
+                                     avx512::ScaleRowsLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -158,11 +138,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchScaleRowsKernel(plan, stream);
-#else
-  mshadow::NoCuda("ScaleRows", plan, stream);
-#endif
+  mshadow::RunOnGpu("ScaleRows", MSHADOW_IN_CUDA(LaunchScaleRowsKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -202,12 +178,8 @@ void LaunchBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
   mshadow::LaunchCall<BiasReluRule, RunBiasRelu<xpu, DType>>(device, args, &Args::out, &Args::in,
                                                              &Args::bias);
 }
-template void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<float> &);
-template void LaunchBiasRelu(mshadow::cpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<float> &);
-template void LaunchBiasRelu(mshadow::gpu, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<float> &);
-template void LaunchBiasRelu(mshadow::cpu_list, const BiasReluArgs<mshadow::bfloat::bf16_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchBiasRelu, BiasReluArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchBiasRelu, BiasReluArgs<mshadow::bfloat::bf16_t>);
 
 template <typename xpu, typename DType>
 void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
@@ -215,12 +187,8 @@ void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
   mshadow::LaunchCall<ScaleRowsRule, RunScaleRows<xpu, DType>>(device, args, &Args::out,
                                                                &Args::factor, &Args::bias);
 }
-template void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<float> &);
-template void LaunchScaleRows(mshadow::cpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<float> &);
-template void LaunchScaleRows(mshadow::gpu, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<float> &);
-template void LaunchScaleRows(mshadow::cpu_list, const ScaleRowsArgs<mshadow::bfloat::bf16_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchScaleRows, ScaleRowsArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchScaleRows, ScaleRowsArgs<mshadow::bfloat::bf16_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -47,19 +47,6 @@ void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *s
   mshadow::cuda::Launch("BiasRelu", kernel, kBiasReluTuning, N * V, plan, stream);
 }
 
-/// Launches BiasRelu with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBiasReluTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in, plan.bias);
-  if (in_vectors) {
-    StartBiasRelu<N, DType>(plan, stream);
-  } else {
-    StartBiasRelu<1, DType>(plan, stream);
-  }
-}
-
 /// Launches ScaleRows with vectors of N elements.
 template <int N, typename DType>
 void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
@@ -68,10 +55,25 @@ void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void 
   mshadow::cuda::Launch("ScaleRows", kernel, kScaleRowsTuning, N * V, plan, stream);
 }
 
-/// Launches ScaleRows with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches BiasRelu on the stream's GPU.
 template <typename DType>
-void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
+void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBiasReluTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in, plan.bias);
+  if (in_vectors) {
+    StartBiasRelu<N, DType>(plan, stream);
+  } else {
+    StartBiasRelu<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchBiasReluKernel, BiasReluRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchBiasReluKernel, BiasReluRule, mshadow::bfloat::bf16_t);
+
+/// Launches ScaleRows on the stream's GPU.
+template <typename DType>
+void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kScaleRowsTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.bias);
   if (in_vectors) {
@@ -80,24 +82,8 @@ void StartWidestScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan,
     StartScaleRows<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
-  StartWidestBiasRelu(plan, stream);
-}
-template void LaunchBiasReluKernel(const mshadow::expr::Plan<BiasReluRule, float> &, void *);
-template void LaunchBiasReluKernel(
-    const mshadow::expr::Plan<BiasReluRule, mshadow::bfloat::bf16_t> &, void *);
-
-template <typename DType>
-void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
-  StartWidestScaleRows(plan, stream);
-}
-template void LaunchScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, float> &, void *);
-template void LaunchScaleRowsKernel(
-    const mshadow::expr::Plan<ScaleRowsRule, mshadow::bfloat::bf16_t> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchScaleRowsKernel, ScaleRowsRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchScaleRowsKernel, ScaleRowsRule, mshadow::bfloat::bf16_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -51,8 +51,7 @@ struct BiasReluArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-/// In bias.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In bias.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchBiasRelu(xpu device, const BiasReluArgs<DType> &args);
 
@@ -75,8 +74,7 @@ struct ScaleRowsArgs {
   mshadow::TensorArg<DType> bias;
 };
 
-/// In bias.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In bias.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchScaleRows(xpu device, const ScaleRowsArgs<DType> &args);
 

@@ -65,22 +65,14 @@ namespace avx512 {
 namespace avx512 = baseline;
 #endif
 
-/// The loop of GainGrad for an instruction set.
-template <typename DType>
-auto GainGradLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::GainGradLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::GainGradLoop<DType>;
-  return baseline::GainGradLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GainGradRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::IsaToMove(plan.channels.kept * elements * kBytes);
-  const auto loop = GainGradLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::GainGradLoop<DType>, avx2::GainGradLoop<DType>,
+                                     avx512::GainGradLoop<DType>);
   return {loop, plan.channels.kept, elements * kBytes, 1};
 }
 
@@ -91,11 +83,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GainGradRule, DType> &plan,
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchGainGradKernel(plan, stream);
-#else
-  mshadow::NoCuda("GainGrad", plan, stream);
-#endif
+  mshadow::RunOnGpu("GainGrad", MSHADOW_IN_CUDA(LaunchGainGradKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -140,12 +128,8 @@ void LaunchGainGrad(xpu device, const GainGradArgs<DType> &args) {
                                                              &Args::out_grad, &Args::in,
                                                              &Args::mean);
 }
-template void LaunchGainGrad(mshadow::cpu, const GainGradArgs<float> &);
-template void LaunchGainGrad(mshadow::cpu, const GainGradArgs<mshadow::half::half_t> &);
-template void LaunchGainGrad(mshadow::gpu, const GainGradArgs<float> &);
-template void LaunchGainGrad(mshadow::gpu, const GainGradArgs<mshadow::half::half_t> &);
-template void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<float> &);
-template void LaunchGainGrad(mshadow::cpu_list, const GainGradArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchGainGrad, GainGradArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchGainGrad, GainGradArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -25,25 +25,18 @@ GainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> plan) {
 }
 
 }  // namespace device
+}  // namespace
 
 /// Launches GainGrad on the stream's GPU.
 template <typename DType>
-void StartGainGrad(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
+void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
   const auto kernel = device::GainGradKernel<DType>;
   using Kept = typename mshadow::expr::Plan<GainGradRule, DType>::Kept;
   mshadow::cuda::LaunchChannels("GainGrad", kernel, plan, stream, {true, false},
                                 &Kept::gain_grad_sum);
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
-  StartGainGrad(plan, stream);
-}
-template void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, float> &, void *);
-template void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, mshadow::half::half_t> &,
-                                   void *);
+MSHADOW_KERNEL_INSTANCE(LaunchGainGradKernel, GainGradRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchGainGradKernel, GainGradRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -41,8 +41,7 @@ struct GainGradArgs {
   mshadow::TensorArg<float> mean;
 };
 
-/// In gain_grad.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In gain_grad.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchGainGrad(xpu device, const GainGradArgs<DType> &args);
 

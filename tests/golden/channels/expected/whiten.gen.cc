@@ -73,22 +73,14 @@ WhitenScalars PrepareWhiten(const mshadow::TensorArg<DType> &in) {
   return s;
 }
 
-/// The loop of Whiten for an instruction set.
-template <typename DType>
-auto WhitenLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::WhitenLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::WhitenLoop<DType>;
-  return baseline::WhitenLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<WhitenRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = WhitenLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::WhitenLoop<DType>, avx2::WhitenLoop<DType>,
+                                     avx512::WhitenLoop<DType>);
   return {loop, plan.channels.kept, elements * kBytes, 1};
 }
 
@@ -99,11 +91,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, v
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchWhitenKernel(plan, stream);
-#else
-  mshadow::NoCuda("Whiten", plan, stream);
-#endif
+  mshadow::RunOnGpu("Whiten", MSHADOW_IN_CUDA(LaunchWhitenKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -152,12 +140,8 @@ void LaunchWhiten(xpu device, const WhitenArgs<DType> &args) {
   mshadow::LaunchCall<WhitenRule, RunWhiten<xpu, DType>>(device, args, &Args::out, &Args::mean,
                                                          &Args::in, &Args::gain);
 }
-template void LaunchWhiten(mshadow::cpu, const WhitenArgs<float> &);
-template void LaunchWhiten(mshadow::cpu, const WhitenArgs<mshadow::half::half_t> &);
-template void LaunchWhiten(mshadow::gpu, const WhitenArgs<float> &);
-template void LaunchWhiten(mshadow::gpu, const WhitenArgs<mshadow::half::half_t> &);
-template void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<float> &);
-template void LaunchWhiten(mshadow::cpu_list, const WhitenArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchWhiten, WhitenArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchWhiten, WhitenArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -24,25 +24,18 @@ WhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> plan) {
 }
 
 }  // namespace device
+}  // namespace
 
 /// Launches Whiten on the stream's GPU.
 template <typename DType>
-void StartWhiten(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
+void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
   const auto kernel = device::WhitenKernel<DType>;
   using Kept = typename mshadow::expr::Plan<WhitenRule, DType>::Kept;
   mshadow::cuda::LaunchChannels("Whiten", kernel, plan, stream, {true, false, true},
                                 &Kept::mean_sum);
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
-  StartWhiten(plan, stream);
-}
-template void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, float> &, void *);
-template void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, mshadow::half::half_t> &,
-                                 void *);
+MSHADOW_KERNEL_INSTANCE(LaunchWhitenKernel, WhitenRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchWhitenKernel, WhitenRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

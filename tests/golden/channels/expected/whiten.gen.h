@@ -47,8 +47,7 @@ struct WhitenArgs {
   mshadow::TensorArg<float> gain;
 };
 
-/// In whiten.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In whiten.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchWhiten(xpu device, const WhitenArgs<DType> &args);
 

@@ -60,20 +60,14 @@ CentreScalars PrepareCentre(float momentum, bool use_average) {
   return s;
 }
 
-/// The loop of Centre for an instruction set.
-template <bool kUseAverage, typename DType>
-auto CentreLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::CentreLoop<kUseAverage, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::CentreLoop<kUseAverage, DType>;
-  return baseline::CentreLoop<kUseAverage, DType>;
-}
-
 template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kUseAverage) {
-        return CentreLoopFor<kUseAverage, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::CentreLoop<kUseAverage, DType>,
+                                avx2::CentreLoop<kUseAverage, DType>,
+                                avx512::CentreLoop<kUseAverage, DType>);
       },
       plan.scalars.use_average);
   auto run = plan;
@@ -89,11 +83,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchCentreKernel(plan, stream);
-#else
-  mshadow::NoCuda("Centre", plan, stream);
-#endif
+  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -145,12 +135,8 @@ void LaunchCentre(xpu device, const CentreArgs<DType> &args) {
                                                          &Args::in, &Args::weight, &Args::momentum,
                                                          &Args::use_average);
 }
-template void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
-template void LaunchCentre(mshadow::cpu, const CentreArgs<mshadow::half::half_t> &);
-template void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
-template void LaunchCentre(mshadow::gpu, const CentreArgs<mshadow::half::half_t> &);
-template void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
-template void LaunchCentre(mshadow::cpu_list, const CentreArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchCentre, CentreArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchCentre, CentreArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

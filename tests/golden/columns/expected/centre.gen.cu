@@ -36,10 +36,11 @@ void StartCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *strea
                                   &Kept::mean_sum, &Kept::mean);
 }
 
-/// Launches Centre with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches Centre on the stream's GPU.
 template <typename DType>
-void StartWidestCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
+void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(16);
   const bool in_vectors = mshadow::cuda::TakesVectors<N>(plan.columns.elements(), plan.columns.cols,
                                                          plan.out, plan.average, plan.in);
@@ -49,16 +50,8 @@ void StartWidestCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void 
     StartCentre<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
-  StartWidestCentre(plan, stream);
-}
-template void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, float> &, void *);
-template void LaunchCentreKernel(const mshadow::expr::Plan<CentreRule, mshadow::half::half_t> &,
-                                 void *);
+MSHADOW_KERNEL_INSTANCE(LaunchCentreKernel, CentreRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchCentreKernel, CentreRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -69,54 +69,43 @@ UnitStepScalars PrepareUnitStep(bool shorter) {
   return s;
 }
 
-/// The loops of UnitStep, one for each pass or epilogue.
-struct UnitStepLoops {
-  void (*sweep1)(const void *, index_t, index_t);
-  void (*once1)(const void *, index_t, index_t);
-  void (*sweep2)(const void *, index_t, index_t);
-};
-
-/// The loops of UnitStep for an instruction set.
-template <bool kShorter, typename DType>
-UnitStepLoops UnitStepLoopsFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) {
-    return {avx512::UnitStepSweep1Loop<kShorter, DType>, avx512::UnitStepOnce1Loop<kShorter, DType>,
-            avx512::UnitStepSweep2Loop<kShorter, DType>};
-  }
-  if (isa >= mshadow::Isa::kAvx2) {
-    return {avx2::UnitStepSweep1Loop<kShorter, DType>, avx2::UnitStepOnce1Loop<kShorter, DType>,
-            avx2::UnitStepSweep2Loop<kShorter, DType>};
-  }
-  return {baseline::UnitStepSweep1Loop<kShorter, DType>,
-          baseline::UnitStepOnce1Loop<kShorter, DType>,
-          baseline::UnitStepSweep2Loop<kShorter, DType>};
-}
-
 template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *) {
   auto run = plan;
   typename mshadow::expr::Plan<UnitStepRule, DType>::Kept kept;
   run.kept = &kept;
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loops = mshadow::Choose(
+  const auto sweep1 = mshadow::Choose(
       [isa](auto kShorter) {
-        return UnitStepLoopsFor<kShorter, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::UnitStepSweep1Loop<kShorter, DType>,
+                                avx2::UnitStepSweep1Loop<kShorter, DType>,
+                                avx512::UnitStepSweep1Loop<kShorter, DType>);
+      },
+      plan.scalars.shorter);
+  const auto once1 = mshadow::Choose(
+      [isa](auto kShorter) {
+        return mshadow::LoopFor(isa, baseline::UnitStepOnce1Loop<kShorter, DType>,
+                                avx2::UnitStepOnce1Loop<kShorter, DType>,
+                                avx512::UnitStepOnce1Loop<kShorter, DType>);
+      },
+      plan.scalars.shorter);
+  const auto sweep2 = mshadow::Choose(
+      [isa](auto kShorter) {
+        return mshadow::LoopFor(isa, baseline::UnitStepSweep2Loop<kShorter, DType>,
+                                avx2::UnitStepSweep2Loop<kShorter, DType>,
+                                avx512::UnitStepSweep2Loop<kShorter, DType>);
       },
       plan.scalars.shorter);
   mshadow::ParallelFor(run.parts.count, run.parts.part * index_t(2 * sizeof(float) + sizeof(DType)),
-                       loops.sweep1, &run, 1);
-  mshadow::ParallelFor(1, 0, loops.once1, &run);
+                       sweep1, &run, 1);
+  mshadow::ParallelFor(1, 0, once1, &run);
   mshadow::ParallelFor(run.parts.count, run.parts.part * index_t(2 * sizeof(DType) + sizeof(float)),
-                       loops.sweep2, &run, 1);
+                       sweep2, &run, 1);
 }
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchUnitStepKernel(plan, stream);
-#else
-  mshadow::NoCuda("UnitStep", plan, stream);
-#endif
+  mshadow::RunOnGpu("UnitStep", MSHADOW_IN_CUDA(LaunchUnitStepKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -170,12 +159,8 @@ void LaunchUnitStep(xpu device, const UnitStepArgs<DType> &args) {
                                                              &Args::grad, &Args::rate,
                                                              &Args::shorter);
 }
-template void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<float> &);
-template void LaunchUnitStep(mshadow::cpu, const UnitStepArgs<mshadow::half::half_t> &);
-template void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<float> &);
-template void LaunchUnitStep(mshadow::gpu, const UnitStepArgs<mshadow::half::half_t> &);
-template void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<float> &);
-template void LaunchUnitStep(mshadow::cpu_list, const UnitStepArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchUnitStep, UnitStepArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchUnitStep, UnitStepArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -40,10 +40,11 @@ UnitStepSweep2Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
 }
 
 }  // namespace device
+}  // namespace
 
-/// Launches the kernels of UnitStep on the stream's GPU, one for each pass or epilogue.
+/// Launches UnitStep's kernels, one for each pass or epilogue, on the stream's GPU.
 template <typename DType>
-void StartUnitStep(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
+void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
   mshadow::cuda::PhaseLaunches<mshadow::expr::Plan<UnitStepRule, DType>> launch("UnitStep", plan,
                                                                                 stream);
   launch.Reduce(mshadow::Choose(
@@ -56,16 +57,8 @@ void StartUnitStep(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *s
       [](auto kShorter) { return device::UnitStepSweep2Kernel<kShorter, DType>; },
       plan.scalars.shorter));
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
-  StartUnitStep(plan, stream);
-}
-template void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, float> &, void *);
-template void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, mshadow::half::half_t> &,
-                                   void *);
+MSHADOW_KERNEL_INSTANCE(LaunchUnitStepKernel, UnitStepRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchUnitStepKernel, UnitStepRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

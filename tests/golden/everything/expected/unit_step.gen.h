@@ -55,8 +55,7 @@ struct UnitStepArgs {
   bool shorter;
 };
 
-/// In unit_step.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In unit_step.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchUnitStep(xpu device, const UnitStepArgs<DType> &args);
 

@@ -14,7 +14,6 @@ inline namespace fused_r00000000 {
 template <typename DType>
 void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream);
 
-// In huber.gen.cu.
 template <typename QType, typename SType>
 void LaunchDequantizeKernel(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream);
@@ -66,24 +65,17 @@ HuberScalars<DType> PrepareHuber(float delta, bool scaled) {
   return s;
 }
 
-/// The loop of Huber for an instruction set.
-template <bool kScaled, typename DType>
-auto HuberLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::HuberLoop<kScaled, DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::HuberLoop<kScaled, DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::HuberLoop<kScaled, DType>;
-  return baseline::HuberLoop<kScaled, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HuberRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kScaled) {
-        return HuberLoopFor<kScaled, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::HuberLoop<kScaled, DType>,
+                                avx2::HuberLoop<kScaled, DType>,
+                                avx512::HuberLoop<kScaled, DType, avx512::kShortBytes>,
+                                avx512::HuberLoop<kScaled, DType>);
       },
       plan.scalars.scaled);
   return {loop, plan.rows * plan.cols, kBytes};
@@ -100,7 +92,10 @@ void RunHere(const mshadow::expr::Plan<HuberRule, DType> &plan) {
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kScaled) {
-        return HuberLoopFor<kScaled, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::HuberLoop<kScaled, DType>,
+                                avx2::HuberLoop<kScaled, DType>,
+                                avx512::HuberLoop<kScaled, DType, avx512::kShortBytes>,
+                                avx512::HuberLoop<kScaled, DType>);
       },
       plan.scalars.scaled);
   mshadow::expr::CallLoop(loop, plan);
@@ -108,11 +103,7 @@ void RunHere(const mshadow::expr::Plan<HuberRule, DType> &plan) {
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchHuberKernel(plan, stream);
-#else
-  mshadow::NoCuda("Huber", plan, stream);
-#endif
+  mshadow::RunOnGpu("Huber", MSHADOW_IN_CUDA(LaunchHuberKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -152,25 +143,16 @@ void RunHuber(xpu device, const HuberArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of Dequantize for an instruction set.
-template <typename QType, typename SType>
-auto DequantizeLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::DequantizeLoop<QType, SType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::DequantizeLoop<QType, SType, avx512::kShortBytes>;
-  }
-  if (isa >= mshadow::Isa::kAvx2) return avx2::DequantizeLoop<QType, SType>;
-  return baseline::DequantizeLoop<QType, SType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename QType, typename SType>
 mshadow::LoopWork WorkOf(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(SType) + sizeof(QType);
+  constexpr index_t kBytes = 2 * sizeof(SType) + sizeof(QType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<QType, SType>(plan.rows * plan.cols * kBytes);
-  const auto loop = DequantizeLoopFor<QType, SType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::DequantizeLoop<QType, SType>,
+                                     avx2::DequantizeLoop<QType, SType>,
+                                     avx512::DequantizeLoop<QType, SType, avx512::kShortBytes>,
+                                     avx512::DequantizeLoop<QType, SType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -185,7 +167,10 @@ void RunPlan(mshadow::cpu,
 template <typename QType, typename SType>
 void RunHere(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan) {
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = DequantizeLoopFor<QType, SType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::DequantizeLoop<QType, SType>,
+                                     avx2::DequantizeLoop<QType, SType>,
+                                     avx512::DequantizeLoop<QType, SType, avx512::kShortBytes>,
+                                     avx512::DequantizeLoop<QType, SType>);
   mshadow::expr::CallLoop(loop, plan);
 }
 
@@ -193,11 +178,8 @@ template <typename QType, typename SType>
 void RunPlan(mshadow::gpu,
              const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
              void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchDequantizeKernel(plan, stream);
-#else
-  mshadow::NoCuda("Dequantize", plan, stream);
-#endif
+  mshadow::RunOnGpu("Dequantize", MSHADOW_IN_CUDA(LaunchDequantizeKernel<QType, SType>), plan,
+                    stream);
 }
 
 /// Hands the Plan to a list.
@@ -243,12 +225,8 @@ void LaunchHuber(xpu device, const HuberArgs<DType> &args) {
   mshadow::LaunchCall<HuberRule, RunHuber<xpu, DType>>(device, args, &Args::result, &Args::a,
                                                        &Args::b, &Args::delta, &Args::scaled);
 }
-template void LaunchHuber(mshadow::cpu, const HuberArgs<float> &);
-template void LaunchHuber(mshadow::cpu, const HuberArgs<double> &);
-template void LaunchHuber(mshadow::gpu, const HuberArgs<float> &);
-template void LaunchHuber(mshadow::gpu, const HuberArgs<double> &);
-template void LaunchHuber(mshadow::cpu_list, const HuberArgs<float> &);
-template void LaunchHuber(mshadow::cpu_list, const HuberArgs<double> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchHuber, HuberArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchHuber, HuberArgs<double>);
 
 template <typename xpu, typename QType, typename SType>
 void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
@@ -256,9 +234,7 @@ void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
   mshadow::LaunchCall<DequantizeRule, RunDequantize<xpu, QType, SType>>(device, args, &Args::result,
                                                                         &Args::q, &Args::scale);
 }
-template void LaunchDequantize(mshadow::cpu, const DequantizeArgs<int8_t, float> &);
-template void LaunchDequantize(mshadow::gpu, const DequantizeArgs<int8_t, float> &);
-template void LaunchDequantize(mshadow::cpu_list, const DequantizeArgs<int8_t, float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchDequantize, DequantizeArgs<int8_t, float>);
 
 void SetHuberScalars(mshadow::expr::Plan<HuberRule, float> *plan, float delta, bool scaled) {
   const auto s = mshadow::Strictly([&] { return PrepareHuber<float>(delta, scaled); });

@@ -49,19 +49,6 @@ void StartHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream)
   mshadow::cuda::Launch("Huber", kernel, kHuberTuning, N * V, plan, stream);
 }
 
-/// Launches Huber with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kHuberTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.a, plan.b);
-  if (in_vectors) {
-    StartHuber<N, DType>(plan, stream);
-  } else {
-    StartHuber<1, DType>(plan, stream);
-  }
-}
-
 /// Launches Dequantize with vectors of N elements.
 template <int N, typename QType, typename SType>
 void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
@@ -71,10 +58,25 @@ void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QT
   mshadow::cuda::Launch("Dequantize", kernel, kDequantizeTuning, N * V, plan, stream);
 }
 
-/// Launches Dequantize with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches Huber on the stream's GPU.
+template <typename DType>
+void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kHuberTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.a, plan.b);
+  if (in_vectors) {
+    StartHuber<N, DType>(plan, stream);
+  } else {
+    StartHuber<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchHuberKernel, HuberRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchHuberKernel, HuberRule, double);
+
+/// Launches Dequantize on the stream's GPU.
 template <typename QType, typename SType>
-void StartWidestDequantize(
+void LaunchDequantizeKernel(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<SType, QType>(kDequantizeTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.result, plan.q, plan.scale);
@@ -84,23 +86,7 @@ void StartWidestDequantize(
     StartDequantize<1, QType, SType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
-  StartWidestHuber(plan, stream);
-}
-template void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, float> &, void *);
-template void LaunchHuberKernel(const mshadow::expr::Plan<HuberRule, double> &, void *);
-
-template <typename QType, typename SType>
-void LaunchDequantizeKernel(
-    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan, void *stream) {
-  StartWidestDequantize(plan, stream);
-}
-template void LaunchDequantizeKernel(
-    const mshadow::expr::Plan<DequantizeRule, mshadow::Types<int8_t, float>> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchDequantizeKernel, DequantizeRule, mshadow::Types<int8_t, float>);
 
 }  // inline namespace fused_r00000000
 }  // namespace loss

@@ -81,8 +81,7 @@ struct HuberArgs {
   bool scaled;
 };
 
-/// In huber.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In huber.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchHuber(xpu device, const HuberArgs<DType> &args);
 
@@ -116,8 +115,7 @@ struct DequantizeArgs {
   mshadow::TensorArg<SType> scale;
 };
 
-/// In huber.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In huber.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename QType, typename SType>
 void LaunchDequantize(xpu device, const DequantizeArgs<QType, SType> &args);
 

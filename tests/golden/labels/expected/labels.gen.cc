@@ -15,7 +15,6 @@ template <typename DType>
 void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
                                void *stream);
 
-// In labels.gen.cu.
 template <typename DType>
 void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream);
 
@@ -71,23 +70,16 @@ LabelDistanceScalars PrepareLabelDistance(bool gives_hit) {
   return s;
 }
 
-/// The loop of LabelDistance for an instruction set.
-template <bool kGivesHit, typename DType>
-auto LabelDistanceLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::LabelDistanceLoop<kGivesHit, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::LabelDistanceLoop<kGivesHit, DType>;
-  return baseline::LabelDistanceLoop<kGivesHit, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kGivesHit) {
-        return LabelDistanceLoopFor<kGivesHit, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::LabelDistanceLoop<kGivesHit, DType>,
+                                avx2::LabelDistanceLoop<kGivesHit, DType>,
+                                avx512::LabelDistanceLoop<kGivesHit, DType>);
       },
       plan.scalars.gives_hit);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -101,11 +93,8 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
              void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchLabelDistanceKernel(plan, stream);
-#else
-  mshadow::NoCuda("LabelDistance", plan, stream);
-#endif
+  mshadow::RunOnGpu("LabelDistance", MSHADOW_IN_CUDA(LaunchLabelDistanceKernel<DType>), plan,
+                    stream);
 }
 
 /// Hands the Plan to a list.
@@ -148,22 +137,15 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of Positions for an instruction set.
-template <typename DType>
-auto PositionsLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::PositionsLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PositionsLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::PositionsLoop<DType>;
-  return baseline::PositionsLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PositionsRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = sizeof(DType);
+  constexpr index_t kBytes = sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
-  const auto loop = PositionsLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::PositionsLoop<DType>,
+                                     avx2::PositionsLoop<DType>,
+                                     avx512::PositionsLoop<DType, avx512::kShortBytes>,
+                                     avx512::PositionsLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -174,11 +156,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchPositionsKernel(plan, stream);
-#else
-  mshadow::NoCuda("Positions", plan, stream);
-#endif
+  mshadow::RunOnGpu("Positions", MSHADOW_IN_CUDA(LaunchPositionsKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -217,22 +195,15 @@ void LaunchLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
                                                                        &Args::label,
                                                                        &Args::gives_hit);
 }
-template void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<float> &);
-template void LaunchLabelDistance(mshadow::cpu, const LabelDistanceArgs<mshadow::half::half_t> &);
-template void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<float> &);
-template void LaunchLabelDistance(mshadow::gpu, const LabelDistanceArgs<mshadow::half::half_t> &);
-template void LaunchLabelDistance(mshadow::cpu_list, const LabelDistanceArgs<float> &);
-template void LaunchLabelDistance(mshadow::cpu_list,
-                                  const LabelDistanceArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchLabelDistance, LabelDistanceArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchLabelDistance, LabelDistanceArgs<mshadow::half::half_t>);
 
 template <typename xpu, typename DType>
 void LaunchPositions(xpu device, const PositionsArgs<DType> &args) {
   using Args = PositionsArgs<DType>;
   mshadow::LaunchCall<PositionsRule, RunPositions<xpu, DType>>(device, args, &Args::out);
 }
-template void LaunchPositions(mshadow::cpu, const PositionsArgs<float> &);
-template void LaunchPositions(mshadow::gpu, const PositionsArgs<float> &);
-template void LaunchPositions(mshadow::cpu_list, const PositionsArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchPositions, PositionsArgs<float>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -37,15 +37,6 @@ PositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> plan) {
 
 }  // namespace device
 
-/// Launches LabelDistance on the stream's GPU.
-template <typename DType>
-void StartLabelDistance(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kGivesHit) { return device::LabelDistanceKernel<kGivesHit, DType>; },
-      plan.scalars.gives_hit);
-  mshadow::cuda::LaunchRows("LabelDistance", kernel, plan, stream);
-}
-
 /// Launches Positions with vectors of N elements.
 template <int N, typename DType>
 void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
@@ -54,10 +45,23 @@ void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void 
   mshadow::cuda::Launch("Positions", kernel, kPositionsTuning, N * V, plan, stream);
 }
 
-/// Launches Positions with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches LabelDistance on the stream's GPU.
 template <typename DType>
-void StartWidestPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
+void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
+                               void *stream) {
+  const auto kernel = mshadow::Choose(
+      [](auto kGivesHit) { return device::LabelDistanceKernel<kGivesHit, DType>; },
+      plan.scalars.gives_hit);
+  mshadow::cuda::LaunchRows("LabelDistance", kernel, plan, stream);
+}
+MSHADOW_KERNEL_INSTANCE(LaunchLabelDistanceKernel, LabelDistanceRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchLabelDistanceKernel, LabelDistanceRule, mshadow::half::half_t);
+
+/// Launches Positions on the stream's GPU.
+template <typename DType>
+void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kPositionsTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
   if (in_vectors) {
@@ -66,24 +70,7 @@ void StartWidestPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan,
     StartPositions<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
-                               void *stream) {
-  StartLabelDistance(plan, stream);
-}
-template void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, float> &,
-                                        void *);
-template void LaunchLabelDistanceKernel(
-    const mshadow::expr::Plan<LabelDistanceRule, mshadow::half::half_t> &, void *);
-
-template <typename DType>
-void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
-  StartWidestPositions(plan, stream);
-}
-template void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, float> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchPositionsKernel, PositionsRule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -58,8 +58,7 @@ struct LabelDistanceArgs {
   bool gives_hit;
 };
 
-/// In labels.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In labels.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchLabelDistance(xpu device, const LabelDistanceArgs<DType> &args);
 
@@ -86,8 +85,7 @@ struct PositionsArgs {
   mshadow::TensorArg<DType> out;
 };
 
-/// In labels.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In labels.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchPositions(xpu device, const PositionsArgs<DType> &args);
 

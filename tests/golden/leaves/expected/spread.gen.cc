@@ -16,7 +16,6 @@ template <typename DType>
 void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
                               void *stream);
 
-// In spread.gen.cu.
 template <typename DType>
 void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
                               void *stream);
@@ -69,23 +68,16 @@ namespace avx512 {
 namespace avx512 = baseline;
 #endif
 
-/// The loop of SpreadStage1 for an instruction set.
-template <bool kHasLeaves, typename DType>
-auto SpreadStage1LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::SpreadStage1Loop<kHasLeaves, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::SpreadStage1Loop<kHasLeaves, DType>;
-  return baseline::SpreadStage1Loop<kHasLeaves, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kHasLeaves) {
-        return SpreadStage1LoopFor<kHasLeaves, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::SpreadStage1Loop<kHasLeaves, DType>,
+                                avx2::SpreadStage1Loop<kHasLeaves, DType>,
+                                avx512::SpreadStage1Loop<kHasLeaves, DType>);
       },
       plan.has_leaves);
   return {loop, plan.rows, plan.cols * kBytes, plan.has_leaves ? mshadow::kColumnLeaf : 1};
@@ -98,11 +90,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &p
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchSpreadStage1Kernel(plan, stream);
-#else
-  mshadow::NoCuda("Spread", plan, stream);
-#endif
+  mshadow::RunOnGpu("Spread", MSHADOW_IN_CUDA(LaunchSpreadStage1Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -137,18 +125,12 @@ SpreadStage2Scalars PrepareSpreadStage2(const mshadow::TensorArg<DType> &in) {
   return s;
 }
 
-/// The loop of SpreadStage2 for an instruction set.
-template <typename DType>
-auto SpreadStage2LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::SpreadStage2Loop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::SpreadStage2Loop<DType>;
-  return baseline::SpreadStage2Loop<DType>;
-}
-
 template <typename DType>
 void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *) {
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = SpreadStage2LoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::SpreadStage2Loop<DType>,
+                                     avx2::SpreadStage2Loop<DType>,
+                                     avx512::SpreadStage2Loop<DType>);
   auto run = plan;
   const bool has_leaves = plan.parts.count > 0;
   if (!has_leaves) run.parts = mshadow::MakeRowParts(plan.columns, sizeof(DType));
@@ -162,11 +144,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &p
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchSpreadStage2Kernel(plan, stream);
-#else
-  mshadow::NoCuda("Spread", plan, stream);
-#endif
+  mshadow::RunOnGpu("Spread", MSHADOW_IN_CUDA(LaunchSpreadStage2Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -259,12 +237,8 @@ void LaunchSpread(xpu device, const SpreadArgs<DType> &args) {
   mshadow::LaunchCall<SpreadRule, RunSpread<xpu, DType>>(device, args, &Args::out, &Args::share,
                                                          &Args::in);
 }
-template void LaunchSpread(mshadow::cpu, const SpreadArgs<float> &);
-template void LaunchSpread(mshadow::cpu, const SpreadArgs<mshadow::half::half_t> &);
-template void LaunchSpread(mshadow::gpu, const SpreadArgs<float> &);
-template void LaunchSpread(mshadow::gpu, const SpreadArgs<mshadow::half::half_t> &);
-template void LaunchSpread(mshadow::cpu_list, const SpreadArgs<float> &);
-template void LaunchSpread(mshadow::cpu_list, const SpreadArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchSpread, SpreadArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchSpread, SpreadArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -34,16 +34,6 @@ SpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> plan) {
 
 }  // namespace device
 
-/// Launches SpreadStage1 on the stream's GPU.
-template <typename DType>
-void StartSpreadStage1(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kHasLeaves) { return device::SpreadStage1Kernel<kHasLeaves, DType>; },
-      plan.has_leaves);
-  mshadow::cuda::LaunchRows("SpreadStage1", kernel, plan, stream,
-                            plan.has_leaves ? mshadow::kColumnLeaf : 1);
-}
-
 /// Launches SpreadStage2 with vectors of N elements.
 template <int N, typename DType>
 void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
@@ -57,11 +47,25 @@ void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
                                   &Kept::mean_sum);
 }
 
-/// Launches SpreadStage2 with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches SpreadStage1 on the stream's GPU.
 template <typename DType>
-void StartWidestSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
-                             void *stream) {
+void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
+                              void *stream) {
+  const auto kernel = mshadow::Choose(
+      [](auto kHasLeaves) { return device::SpreadStage1Kernel<kHasLeaves, DType>; },
+      plan.has_leaves);
+  mshadow::cuda::LaunchRows("SpreadStage1", kernel, plan, stream,
+                            plan.has_leaves ? mshadow::kColumnLeaf : 1);
+}
+MSHADOW_KERNEL_INSTANCE(LaunchSpreadStage1Kernel, SpreadStage1Rule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchSpreadStage1Kernel, SpreadStage1Rule, mshadow::half::half_t);
+
+/// Launches SpreadStage2 on the stream's GPU.
+template <typename DType>
+void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
+                              void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, float>(16);
   const bool in_vectors = plan.parts.count == 0 && mshadow::cuda::TakesVectors<N>(
       plan.columns.elements(), plan.columns.cols, plan.out, plan.share, plan.mean);
@@ -71,28 +75,8 @@ void StartWidestSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> 
     StartSpreadStage2<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
-                              void *stream) {
-  StartSpreadStage1(plan, stream);
-}
-template void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, float> &,
-                                       void *);
-template void LaunchSpreadStage1Kernel(
-    const mshadow::expr::Plan<SpreadStage1Rule, mshadow::half::half_t> &, void *);
-
-template <typename DType>
-void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
-                              void *stream) {
-  StartWidestSpreadStage2(plan, stream);
-}
-template void LaunchSpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, float> &,
-                                       void *);
-template void LaunchSpreadStage2Kernel(
-    const mshadow::expr::Plan<SpreadStage2Rule, mshadow::half::half_t> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchSpreadStage2Kernel, SpreadStage2Rule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchSpreadStage2Kernel, SpreadStage2Rule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -57,8 +57,7 @@ struct SpreadArgs {
   mshadow::TensorArg<DType> in;
 };
 
-/// In spread.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In spread.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchSpread(xpu device, const SpreadArgs<DType> &args);
 

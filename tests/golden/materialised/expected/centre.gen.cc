@@ -16,12 +16,10 @@ template <typename DType>
 void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
                               void *stream);
 
-// In centre.gen.cu.
 template <typename DType>
 void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
                               void *stream);
 
-// In centre.gen.cu.
 template <typename DType>
 void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                               void *stream);
@@ -72,26 +70,17 @@ CentreStage1Scalars PrepareCentreStage1(bool centre) {
   return s;
 }
 
-/// The loop of CentreStage1 for an instruction set.
-template <bool kCentre, typename DType>
-auto CentreStage1LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::CentreStage1Loop<kCentre, DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::CentreStage1Loop<kCentre, DType, avx512::kShortBytes>;
-  }
-  if (isa >= mshadow::Isa::kAvx2) return avx2::CentreStage1Loop<kCentre, DType>;
-  return baseline::CentreStage1Loop<kCentre, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kCentre) {
-        return CentreStage1LoopFor<kCentre, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::CentreStage1Loop<kCentre, DType>,
+                                avx2::CentreStage1Loop<kCentre, DType>,
+                                avx512::CentreStage1Loop<kCentre, DType, avx512::kShortBytes>,
+                                avx512::CentreStage1Loop<kCentre, DType>);
       },
       plan.scalars.centre);
   return {loop, plan.rows * plan.cols, kBytes};
@@ -104,11 +93,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &p
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchCentreStage1Kernel(plan, stream);
-#else
-  mshadow::NoCuda("Centre", plan, stream);
-#endif
+  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreStage1Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -154,26 +139,17 @@ CentreStage2Scalars<DType> PrepareCentreStage2(const mshadow::TensorArg<DType> &
   return s;
 }
 
-/// The loop of CentreStage2 for an instruction set.
-template <bool kCentre, typename DType>
-auto CentreStage2LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::CentreStage2Loop<kCentre, DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::CentreStage2Loop<kCentre, DType, avx512::kShortBytes>;
-  }
-  if (isa >= mshadow::Isa::kAvx2) return avx2::CentreStage2Loop<kCentre, DType>;
-  return baseline::CentreStage2Loop<kCentre, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kCentre) {
-        return CentreStage2LoopFor<kCentre, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::CentreStage2Loop<kCentre, DType>,
+                                avx2::CentreStage2Loop<kCentre, DType>,
+                                avx512::CentreStage2Loop<kCentre, DType, avx512::kShortBytes>,
+                                avx512::CentreStage2Loop<kCentre, DType>);
       },
       plan.scalars.centre);
   return {loop, plan.rows * plan.cols, kBytes};
@@ -186,11 +162,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &p
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchCentreStage2Kernel(plan, stream);
-#else
-  mshadow::NoCuda("Centre", plan, stream);
-#endif
+  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreStage2Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -235,26 +207,17 @@ CentreStage3Scalars PrepareCentreStage3(const mshadow::TensorArg<DType> &x, bool
   return s;
 }
 
-/// The loop of CentreStage3 for an instruction set.
-template <bool kCentre, typename DType>
-auto CentreStage3LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::CentreStage3Loop<kCentre, DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::CentreStage3Loop<kCentre, DType, avx512::kShortBytes>;
-  }
-  if (isa >= mshadow::Isa::kAvx2) return avx2::CentreStage3Loop<kCentre, DType>;
-  return baseline::CentreStage3Loop<kCentre, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kCentre) {
-        return CentreStage3LoopFor<kCentre, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::CentreStage3Loop<kCentre, DType>,
+                                avx2::CentreStage3Loop<kCentre, DType>,
+                                avx512::CentreStage3Loop<kCentre, DType, avx512::kShortBytes>,
+                                avx512::CentreStage3Loop<kCentre, DType>);
       },
       plan.scalars.centre);
   return {loop, plan.rows * plan.cols, kBytes};
@@ -267,11 +230,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &p
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchCentreStage3Kernel(plan, stream);
-#else
-  mshadow::NoCuda("Centre", plan, stream);
-#endif
+  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreStage3Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -349,9 +308,7 @@ void LaunchCentre(xpu device, const CentreArgs<DType> &args) {
   using Args = CentreArgs<DType>;
   mshadow::LaunchCall<CentreRule, RunCentre<xpu, DType>>(device, args, &Args::x, &Args::centre);
 }
-template void LaunchCentre(mshadow::cpu, const CentreArgs<float> &);
-template void LaunchCentre(mshadow::gpu, const CentreArgs<float> &);
-template void LaunchCentre(mshadow::cpu_list, const CentreArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchCentre, CentreArgs<float>);
 
 }  // inline namespace fused_r00000000
 }  // namespace toy

@@ -65,20 +65,6 @@ void StartCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage1", kernel, kCentreStage1Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage1 with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
-                             void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage1Tuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_sum);
-  if (in_vectors) {
-    StartCentreStage1<N, DType>(plan, stream);
-  } else {
-    StartCentreStage1<1, DType>(plan, stream);
-  }
-}
-
 /// Launches CentreStage2 with vectors of N elements.
 template <int N, typename DType>
 void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *stream) {
@@ -87,20 +73,6 @@ void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
       [](auto kCentre) { return device::CentreStage2Kernel<kCentre, N, V, DType>; },
       plan.scalars.centre);
   mshadow::cuda::Launch("CentreStage2", kernel, kCentreStage2Tuning, N * V, plan, stream);
-}
-
-/// Launches CentreStage2 with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
-                             void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage2Tuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_value);
-  if (in_vectors) {
-    StartCentreStage2<N, DType>(plan, stream);
-  } else {
-    StartCentreStage2<1, DType>(plan, stream);
-  }
 }
 
 /// Launches CentreStage3 with vectors of N elements.
@@ -113,11 +85,40 @@ void StartCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage3", kernel, kCentreStage3Tuning, N * V, plan, stream);
 }
 
-/// Launches CentreStage3 with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches CentreStage1 on the stream's GPU.
 template <typename DType>
-void StartWidestCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
-                             void *stream) {
+void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
+                              void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage1Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_sum);
+  if (in_vectors) {
+    StartCentreStage1<N, DType>(plan, stream);
+  } else {
+    StartCentreStage1<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchCentreStage1Kernel, CentreStage1Rule, float);
+
+/// Launches CentreStage2 on the stream's GPU.
+template <typename DType>
+void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
+                              void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage2Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_value);
+  if (in_vectors) {
+    StartCentreStage2<N, DType>(plan, stream);
+  } else {
+    StartCentreStage2<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchCentreStage2Kernel, CentreStage2Rule, float);
+
+/// Launches CentreStage3 on the stream's GPU.
+template <typename DType>
+void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
+                              void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage3Tuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
   if (in_vectors) {
@@ -126,32 +127,7 @@ void StartWidestCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> 
     StartCentreStage3<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
-                              void *stream) {
-  StartWidestCentreStage1(plan, stream);
-}
-template void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, float> &,
-                                       void *);
-
-template <typename DType>
-void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
-                              void *stream) {
-  StartWidestCentreStage2(plan, stream);
-}
-template void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, float> &,
-                                       void *);
-
-template <typename DType>
-void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
-                              void *stream) {
-  StartWidestCentreStage3(plan, stream);
-}
-template void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, float> &,
-                                       void *);
+MSHADOW_KERNEL_INSTANCE(LaunchCentreStage3Kernel, CentreStage3Rule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace toy

@@ -105,8 +105,7 @@ struct CentreArgs {
   bool centre;
 };
 
-/// In centre.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In centre.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchCentre(xpu device, const CentreArgs<DType> &args);
 

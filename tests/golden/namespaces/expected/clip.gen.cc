@@ -20,7 +20,6 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
-// In clip.gen.cu.
 template <typename DType>
 void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream);
 
@@ -81,22 +80,14 @@ template <typename N_>
   return s;
 }
 
-/// The loop of Clip for an instruction set.
-template <typename N_>
-auto ClipLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::a_ClipLoop<N_>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::a_ClipLoop<N_, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::a_ClipLoop<N_>;
-  return baseline::a_ClipLoop<N_>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename N_>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::a::ClipRule, N_> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(N_);
+  constexpr index_t kBytes = 2 * sizeof(N_);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
-  const auto loop = ClipLoopFor<N_>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::a_ClipLoop<N_>, avx2::a_ClipLoop<N_>,
+                                     avx512::a_ClipLoop<N_, avx512::kShortBytes>,
+                                     avx512::a_ClipLoop<N_>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -107,11 +98,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, v
 
 template <typename N_>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchClipKernel(plan, stream);
-#else
-  mshadow::NoCuda("Clip", plan, stream);
-#endif
+  mshadow::RunOnGpu("Clip", MSHADOW_IN_CUDA(LaunchClipKernel<N_>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -159,22 +146,15 @@ template <typename DType>
   return s;
 }
 
-/// The loop of Clip for an instruction set.
-template <typename DType>
-auto ClipLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::b_inner_ClipLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::b_inner_ClipLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::b_inner_ClipLoop<DType>;
-  return baseline::b_inner_ClipLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
-  const auto loop = ClipLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::b_inner_ClipLoop<DType>,
+                                     avx2::b_inner_ClipLoop<DType>,
+                                     avx512::b_inner_ClipLoop<DType, avx512::kShortBytes>,
+                                     avx512::b_inner_ClipLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -186,11 +166,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
              void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchClipKernel(plan, stream);
-#else
-  mshadow::NoCuda("Clip", plan, stream);
-#endif
+  mshadow::RunOnGpu("Clip", MSHADOW_IN_CUDA(LaunchClipKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -233,12 +209,8 @@ void LaunchClip(xpu device, const ClipArgs<N_> &args) {
   using Args = ClipArgs<N_>;
   mshadow::LaunchCall<ClipRule, RunClip<xpu, N_>>(device, args, &Args::x, &Args::s_);
 }
-template void LaunchClip(mshadow::cpu, const ClipArgs<float> &);
-template void LaunchClip(mshadow::cpu, const ClipArgs<double> &);
-template void LaunchClip(mshadow::gpu, const ClipArgs<float> &);
-template void LaunchClip(mshadow::gpu, const ClipArgs<double> &);
-template void LaunchClip(mshadow::cpu_list, const ClipArgs<float> &);
-template void LaunchClip(mshadow::cpu_list, const ClipArgs<double> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchClip, ClipArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchClip, ClipArgs<double>);
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -252,9 +224,7 @@ void LaunchClip(xpu device, const ClipArgs<DType> &args) {
   using Args = ClipArgs<DType>;
   mshadow::LaunchCall<ClipRule, RunClip<xpu, DType>>(device, args, &Args::row, &Args::plan_);
 }
-template void LaunchClip(mshadow::cpu, const ClipArgs<int32_t> &);
-template void LaunchClip(mshadow::gpu, const ClipArgs<int32_t> &);
-template void LaunchClip(mshadow::cpu_list, const ClipArgs<int32_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchClip, ClipArgs<int32_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace inner

@@ -46,19 +46,6 @@ void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *strea
   mshadow::cuda::Launch("Clip", kernel, ka_ClipTuning, N * V, plan, stream);
 }
 
-/// Launches Clip with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename N_>
-void StartWidesta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<N_>(ka_ClipTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
-  if (in_vectors) {
-    Starta_Clip<N, N_>(plan, stream);
-  } else {
-    Starta_Clip<1, N_>(plan, stream);
-  }
-}
-
 /// Launches Clip with vectors of N elements.
 template <int N, typename DType>
 void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream) {
@@ -67,32 +54,25 @@ void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &p
   mshadow::cuda::Launch("Clip", kernel, kb_inner_ClipTuning, N * V, plan, stream);
 }
 
-/// Launches Clip with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
-                             void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kb_inner_ClipTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.row_);
-  if (in_vectors) {
-    Startb_inner_Clip<N, DType>(plan, stream);
-  } else {
-    Startb_inner_Clip<1, DType>(plan, stream);
-  }
-}
-
 }  // namespace
 }  // inline namespace fused_r00000000
 
 namespace a {
 inline namespace fused_r00000000 {
 
+/// Launches Clip on the stream's GPU.
 template <typename N_>
 void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
-  StartWidesta_Clip(plan, stream);
+  constexpr int N = mshadow::cuda::VectorLanes<N_>(ka_ClipTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
+  if (in_vectors) {
+    Starta_Clip<N, N_>(plan, stream);
+  } else {
+    Starta_Clip<1, N_>(plan, stream);
+  }
 }
-template void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, float> &, void *);
-template void LaunchClipKernel(const mshadow::expr::Plan<::a::ClipRule, double> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchClipKernel, ::a::ClipRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchClipKernel, ::a::ClipRule, double);
 
 }  // inline namespace fused_r00000000
 }  // namespace a
@@ -101,11 +81,18 @@ namespace b {
 namespace inner {
 inline namespace fused_r00000000 {
 
+/// Launches Clip on the stream's GPU.
 template <typename DType>
 void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream) {
-  StartWidestb_inner_Clip(plan, stream);
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kb_inner_ClipTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.row_);
+  if (in_vectors) {
+    Startb_inner_Clip<N, DType>(plan, stream);
+  } else {
+    Startb_inner_Clip<1, DType>(plan, stream);
+  }
 }
-template void LaunchClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, int32_t> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchClipKernel, ::b::inner::ClipRule, int32_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace inner

@@ -76,8 +76,7 @@ struct ClipArgs {
   N_ s_;
 };
 
-/// In clip.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In clip.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename N_>
 void LaunchClip(xpu device, const ClipArgs<N_> &args);
 
@@ -104,8 +103,7 @@ struct ClipArgs {
   int32_t plan_;
 };
 
-/// In clip.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In clip.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchClip(xpu device, const ClipArgs<DType> &args);
 

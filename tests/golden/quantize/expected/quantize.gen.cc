@@ -59,22 +59,15 @@ QuantizeScalars PrepareQuantize(double scale, int64_t seed) {
   return s;
 }
 
-/// The loop of Quantize for an instruction set.
-template <typename In_, typename Out_>
-auto QuantizeLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::QuantizeLoop<In_, Out_>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::QuantizeLoop<In_, Out_, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::QuantizeLoop<In_, Out_>;
-  return baseline::QuantizeLoop<In_, Out_>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename In_, typename Out_>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_);
+  constexpr index_t kBytes = sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<In_, Out_>(plan.rows * plan.cols * kBytes);
-  const auto loop = QuantizeLoopFor<In_, Out_>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::QuantizeLoop<In_, Out_>,
+                                     avx2::QuantizeLoop<In_, Out_>,
+                                     avx512::QuantizeLoop<In_, Out_, avx512::kShortBytes>,
+                                     avx512::QuantizeLoop<In_, Out_>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -87,11 +80,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Type
 template <typename In_, typename Out_>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
              void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchQuantizeKernel(plan, stream);
-#else
-  mshadow::NoCuda("Quantize", plan, stream);
-#endif
+  mshadow::RunOnGpu("Quantize", MSHADOW_IN_CUDA(LaunchQuantizeKernel<In_, Out_>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -142,15 +131,9 @@ void LaunchQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
                                                                  &Args::in, &Args::scale,
                                                                  &Args::seed);
 }
-template void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, int8_t> &);
-template void LaunchQuantize(mshadow::cpu, const QuantizeArgs<double, int8_t> &);
-template void LaunchQuantize(mshadow::cpu, const QuantizeArgs<float, uint8_t> &);
-template void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, int8_t> &);
-template void LaunchQuantize(mshadow::gpu, const QuantizeArgs<double, int8_t> &);
-template void LaunchQuantize(mshadow::gpu, const QuantizeArgs<float, uint8_t> &);
-template void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, int8_t> &);
-template void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<double, int8_t> &);
-template void LaunchQuantize(mshadow::cpu_list, const QuantizeArgs<float, uint8_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchQuantize, QuantizeArgs<float, int8_t>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchQuantize, QuantizeArgs<double, int8_t>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchQuantize, QuantizeArgs<float, uint8_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace quant

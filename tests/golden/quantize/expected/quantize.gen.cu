@@ -38,11 +38,12 @@ void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, O
   mshadow::cuda::Launch("Quantize", kernel, kQuantizeTuning, N * V, plan, stream);
 }
 
-/// Launches Quantize with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches Quantize on the stream's GPU.
 template <typename In_, typename Out_>
-void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
-                         void *stream) {
+void LaunchQuantizeKernel(
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<Out_, bool, int64_t, In_>(kQuantizeTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.clipped,
                                                       plan.checksum, plan.in);
@@ -52,20 +53,9 @@ void StartWidestQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<
     StartQuantize<1, In_, Out_>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename In_, typename Out_>
-void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *stream) {
-  StartWidestQuantize(plan, stream);
-}
-template void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, int8_t>> &, void *);
-template void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<double, int8_t>> &, void *);
-template void LaunchQuantizeKernel(
-    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<float, uint8_t>> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchQuantizeKernel, QuantizeRule, mshadow::Types<float, int8_t>);
+MSHADOW_KERNEL_INSTANCE(LaunchQuantizeKernel, QuantizeRule, mshadow::Types<double, int8_t>);
+MSHADOW_KERNEL_INSTANCE(LaunchQuantizeKernel, QuantizeRule, mshadow::Types<float, uint8_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace quant

@@ -50,8 +50,7 @@ struct QuantizeArgs {
   int64_t seed;
 };
 
-/// In quantize.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In quantize.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename In_, typename Out_>
 void LaunchQuantize(xpu device, const QuantizeArgs<In_, Out_> &args);
 

@@ -64,22 +64,14 @@ namespace avx512 {
 namespace avx512 = baseline;
 #endif
 
-/// The loop of Largest for an instruction set.
-template <typename DType>
-auto LargestLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::LargestLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::LargestLoop<DType>;
-  return baseline::LargestLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LargestRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = sizeof(DType);
+  constexpr index_t kBytes = sizeof(DType);  // moved for each element
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = LargestLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::LargestLoop<DType>, avx2::LargestLoop<DType>,
+                                     avx512::LargestLoop<DType>);
   return {loop, plan.channels.kept, elements * kBytes, 1};
 }
 
@@ -90,11 +82,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, 
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchLargestKernel(plan, stream);
-#else
-  mshadow::NoCuda("Largest", plan, stream);
-#endif
+  mshadow::RunOnGpu("Largest", MSHADOW_IN_CUDA(LaunchLargestKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -135,12 +123,8 @@ void LaunchLargest(xpu device, const LargestArgs<DType> &args) {
   mshadow::LaunchCall<LargestRule, RunLargest<xpu, DType>>(device, args, &Args::where,
                                                            &Args::positive, &Args::in);
 }
-template void LaunchLargest(mshadow::cpu, const LargestArgs<float> &);
-template void LaunchLargest(mshadow::cpu, const LargestArgs<mshadow::half::half_t> &);
-template void LaunchLargest(mshadow::gpu, const LargestArgs<float> &);
-template void LaunchLargest(mshadow::gpu, const LargestArgs<mshadow::half::half_t> &);
-template void LaunchLargest(mshadow::cpu_list, const LargestArgs<float> &);
-template void LaunchLargest(mshadow::cpu_list, const LargestArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchLargest, LargestArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchLargest, LargestArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace golden

@@ -24,26 +24,19 @@ LargestKernel(const mshadow::expr::Plan<LargestRule, DType> plan) {
 }
 
 }  // namespace device
+}  // namespace
 
 /// Launches Largest on the stream's GPU.
 template <typename DType>
-void StartLargest(const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
+void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
   const auto kernel = device::LargestKernel<DType>;
   using Kept = typename mshadow::expr::Plan<LargestRule, DType>::Kept;
   mshadow::cuda::LaunchChannels("Largest", kernel, plan, stream, {true, false, true, false},
                                 &Kept::where_chosen_max, &Kept::where_min, &Kept::positive_reduce,
                                 &Kept::where_chosen);
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
-  StartLargest(plan, stream);
-}
-template void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, float> &, void *);
-template void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, mshadow::half::half_t> &,
-                                  void *);
+MSHADOW_KERNEL_INSTANCE(LaunchLargestKernel, LargestRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchLargestKernel, LargestRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace golden

@@ -43,8 +43,7 @@ struct LargestArgs {
   mshadow::TensorArg<DType> in;
 };
 
-/// In largest.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In largest.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchLargest(xpu device, const LargestArgs<DType> &args);
 

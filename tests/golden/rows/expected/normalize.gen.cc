@@ -61,23 +61,16 @@ namespace avx512 {
 namespace avx512 = baseline;
 #endif
 
-/// The loop of Normalize for an instruction set.
-template <bool kBuffered, typename DType>
-auto NormalizeLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::NormalizeLoop<kBuffered, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::NormalizeLoop<kBuffered, DType>;
-  return baseline::NormalizeLoop<kBuffered, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<NormalizeRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kBuffered) {
-        return NormalizeLoopFor<kBuffered, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::NormalizeLoop<kBuffered, DType>,
+                                avx2::NormalizeLoop<kBuffered, DType>,
+                                avx512::NormalizeLoop<kBuffered, DType>);
       },
       plan.cols <= mshadow::kRowBuffer<float>);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -90,11 +83,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchNormalizeKernel(plan, stream);
-#else
-  mshadow::NoCuda("Normalize", plan, stream);
-#endif
+  mshadow::RunOnGpu("Normalize", MSHADOW_IN_CUDA(LaunchNormalizeKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -128,12 +117,8 @@ void LaunchNormalize(xpu device, const NormalizeArgs<DType> &args) {
   using Args = NormalizeArgs<DType>;
   mshadow::LaunchCall<NormalizeRule, RunNormalize<xpu, DType>>(device, args, &Args::x);
 }
-template void LaunchNormalize(mshadow::cpu, const NormalizeArgs<float> &);
-template void LaunchNormalize(mshadow::cpu, const NormalizeArgs<mshadow::half::half_t> &);
-template void LaunchNormalize(mshadow::gpu, const NormalizeArgs<float> &);
-template void LaunchNormalize(mshadow::gpu, const NormalizeArgs<mshadow::half::half_t> &);
-template void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<float> &);
-template void LaunchNormalize(mshadow::cpu_list, const NormalizeArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchNormalize, NormalizeArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchNormalize, NormalizeArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -24,23 +24,16 @@ NormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> plan) {
 }
 
 }  // namespace device
+}  // namespace
 
 /// Launches Normalize on the stream's GPU.
 template <typename DType>
-void StartNormalize(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
+void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
   const auto kernel = device::NormalizeKernel<DType>;
   mshadow::cuda::LaunchRows("Normalize", kernel, plan, stream);
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
-  StartNormalize(plan, stream);
-}
-template void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, float> &, void *);
-template void LaunchNormalizeKernel(
-    const mshadow::expr::Plan<NormalizeRule, mshadow::half::half_t> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchNormalizeKernel, NormalizeRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchNormalizeKernel, NormalizeRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -40,8 +40,7 @@ struct NormalizeArgs {
   mshadow::TensorArg<DType> x;
 };
 
-/// In normalize.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In normalize.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchNormalize(xpu device, const NormalizeArgs<DType> &args);
 

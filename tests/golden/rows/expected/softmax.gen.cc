@@ -14,12 +14,10 @@ inline namespace fused_r00000000 {
 template <typename DType>
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream);
 
-// In softmax.gen.cu.
 template <typename DType>
 void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
                              void *stream);
 
-// In softmax.gen.cu.
 template <typename DType>
 void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
                               void *stream);
@@ -76,23 +74,16 @@ SoftmaxScalars PrepareSoftmax(bool logarithm) {
   return s;
 }
 
-/// The loop of Softmax for an instruction set.
-template <bool kLogarithm, typename DType>
-auto SoftmaxLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::SoftmaxLoop<kLogarithm, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::SoftmaxLoop<kLogarithm, DType>;
-  return baseline::SoftmaxLoop<kLogarithm, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SoftmaxRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kLogarithm) {
-        return SoftmaxLoopFor<kLogarithm, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::SoftmaxLoop<kLogarithm, DType>,
+                                avx2::SoftmaxLoop<kLogarithm, DType>,
+                                avx512::SoftmaxLoop<kLogarithm, DType>);
       },
       plan.scalars.logarithm);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -105,11 +96,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, 
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchSoftmaxKernel(plan, stream);
-#else
-  mshadow::NoCuda("Softmax", plan, stream);
-#endif
+  mshadow::RunOnGpu("Softmax", MSHADOW_IN_CUDA(LaunchSoftmaxKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -158,23 +145,16 @@ MaskedTotalScalars PrepareMaskedTotal(bool masked) {
   return s;
 }
 
-/// The loop of MaskedTotal for an instruction set.
-template <bool kMasked, typename DType>
-auto MaskedTotalLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::MaskedTotalLoop<kMasked, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::MaskedTotalLoop<kMasked, DType>;
-  return baseline::MaskedTotalLoop<kMasked, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kMasked) {
-        return MaskedTotalLoopFor<kMasked, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::MaskedTotalLoop<kMasked, DType>,
+                                avx2::MaskedTotalLoop<kMasked, DType>,
+                                avx512::MaskedTotalLoop<kMasked, DType>);
       },
       plan.scalars.masked);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -187,11 +167,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &pl
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchMaskedTotalKernel(plan, stream);
-#else
-  mshadow::NoCuda("MaskedTotal", plan, stream);
-#endif
+  mshadow::RunOnGpu("MaskedTotal", MSHADOW_IN_CUDA(LaunchMaskedTotalKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -236,23 +212,16 @@ MaskedCentreScalars<DType> PrepareMaskedCentre(const mshadow::TensorArg<DType> &
   return s;
 }
 
-/// The loop of MaskedCentre for an instruction set.
-template <bool kMasked, typename DType>
-auto MaskedCentreLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::MaskedCentreLoop<kMasked, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::MaskedCentreLoop<kMasked, DType>;
-  return baseline::MaskedCentreLoop<kMasked, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kMasked) {
-        return MaskedCentreLoopFor<kMasked, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::MaskedCentreLoop<kMasked, DType>,
+                                avx2::MaskedCentreLoop<kMasked, DType>,
+                                avx512::MaskedCentreLoop<kMasked, DType>);
       },
       plan.scalars.masked);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -265,11 +234,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &p
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchMaskedCentreKernel(plan, stream);
-#else
-  mshadow::NoCuda("MaskedCentre", plan, stream);
-#endif
+  mshadow::RunOnGpu("MaskedCentre", MSHADOW_IN_CUDA(LaunchMaskedCentreKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -321,12 +286,8 @@ void LaunchSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
                                                            &Args::log_total, &Args::in,
                                                            &Args::temperature, &Args::logarithm);
 }
-template void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<float> &);
-template void LaunchSoftmax(mshadow::cpu, const SoftmaxArgs<mshadow::half::half_t> &);
-template void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<float> &);
-template void LaunchSoftmax(mshadow::gpu, const SoftmaxArgs<mshadow::half::half_t> &);
-template void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<float> &);
-template void LaunchSoftmax(mshadow::cpu_list, const SoftmaxArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchSoftmax, SoftmaxArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchSoftmax, SoftmaxArgs<mshadow::half::half_t>);
 
 template <typename xpu, typename DType>
 void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
@@ -335,9 +296,7 @@ void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
                                                                    &Args::in, &Args::mask,
                                                                    &Args::masked);
 }
-template void LaunchMaskedTotal(mshadow::cpu, const MaskedTotalArgs<float> &);
-template void LaunchMaskedTotal(mshadow::gpu, const MaskedTotalArgs<float> &);
-template void LaunchMaskedTotal(mshadow::cpu_list, const MaskedTotalArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchMaskedTotal, MaskedTotalArgs<float>);
 
 template <typename xpu, typename DType>
 void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
@@ -346,9 +305,7 @@ void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
                                                                      &Args::in, &Args::mask,
                                                                      &Args::masked);
 }
-template void LaunchMaskedCentre(mshadow::cpu, const MaskedCentreArgs<float> &);
-template void LaunchMaskedCentre(mshadow::gpu, const MaskedCentreArgs<float> &);
-template void LaunchMaskedCentre(mshadow::cpu_list, const MaskedCentreArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchMaskedCentre, MaskedCentreArgs<float>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

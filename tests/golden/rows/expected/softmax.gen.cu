@@ -37,58 +37,40 @@ MaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> plan) {
 }
 
 }  // namespace device
+}  // namespace
 
 /// Launches Softmax on the stream's GPU.
 template <typename DType>
-void StartSoftmax(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
+void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
   const auto kernel = mshadow::Choose(
       [](auto kLogarithm) { return device::SoftmaxKernel<kLogarithm, DType>; },
       plan.scalars.logarithm);
   mshadow::cuda::LaunchRows("Softmax", kernel, plan, stream);
 }
+MSHADOW_KERNEL_INSTANCE(LaunchSoftmaxKernel, SoftmaxRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchSoftmaxKernel, SoftmaxRule, mshadow::half::half_t);
 
 /// Launches MaskedTotal on the stream's GPU.
 template <typename DType>
-void StartMaskedTotal(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *stream) {
+void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
+                             void *stream) {
   const auto kernel = mshadow::Choose(
       [](auto kMasked) { return device::MaskedTotalKernel<kMasked, DType>; },
       plan.scalars.masked);
   mshadow::cuda::LaunchRows("MaskedTotal", kernel, plan, stream);
 }
+MSHADOW_KERNEL_INSTANCE(LaunchMaskedTotalKernel, MaskedTotalRule, float);
 
 /// Launches MaskedCentre on the stream's GPU.
 template <typename DType>
-void StartMaskedCentre(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *stream) {
+void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
+                              void *stream) {
   const auto kernel = mshadow::Choose(
       [](auto kMasked) { return device::MaskedCentreKernel<kMasked, DType>; },
       plan.scalars.masked);
   mshadow::cuda::LaunchRows("MaskedCentre", kernel, plan, stream);
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
-  StartSoftmax(plan, stream);
-}
-template void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, float> &, void *);
-template void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, mshadow::half::half_t> &,
-                                  void *);
-
-template <typename DType>
-void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
-                             void *stream) {
-  StartMaskedTotal(plan, stream);
-}
-template void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, float> &, void *);
-
-template <typename DType>
-void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
-                              void *stream) {
-  StartMaskedCentre(plan, stream);
-}
-template void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, float> &,
-                                       void *);
+MSHADOW_KERNEL_INSTANCE(LaunchMaskedCentreKernel, MaskedCentreRule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

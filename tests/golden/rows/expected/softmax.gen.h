@@ -97,8 +97,7 @@ struct SoftmaxArgs {
   bool logarithm;
 };
 
-/// In softmax.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In softmax.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchSoftmax(xpu device, const SoftmaxArgs<DType> &args);
 
@@ -127,8 +126,7 @@ struct MaskedTotalArgs {
   bool masked;
 };
 
-/// In softmax.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In softmax.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args);
 
@@ -157,8 +155,7 @@ struct MaskedCentreArgs {
   bool masked;
 };
 
-/// In softmax.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In softmax.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args);
 

@@ -60,26 +60,18 @@ SGDScalars<DType> PrepareSGD(float lr, float mu, bool nesterov) {
   return s;
 }
 
-/// The loop of SGD for an instruction set.
-template <bool kLrIsPositive, bool kNesterov, typename DType>
-auto SGDLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::SGDLoop<kLrIsPositive, kNesterov, DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::SGDLoop<kLrIsPositive, kNesterov, DType, avx512::kShortBytes>;
-  }
-  if (isa >= mshadow::Isa::kAvx2) return avx2::SGDLoop<kLrIsPositive, kNesterov, DType>;
-  return baseline::SGDLoop<kLrIsPositive, kNesterov, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SGDRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 5 * sizeof(DType);
+  constexpr index_t kBytes = 5 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kLrIsPositive, auto kNesterov) {
-        return SGDLoopFor<kLrIsPositive, kNesterov, DType>(isa);
+        return mshadow::LoopFor(
+            isa, baseline::SGDLoop<kLrIsPositive, kNesterov, DType>,
+            avx2::SGDLoop<kLrIsPositive, kNesterov, DType>,
+            avx512::SGDLoop<kLrIsPositive, kNesterov, DType, avx512::kShortBytes>,
+            avx512::SGDLoop<kLrIsPositive, kNesterov, DType>);
       },
       plan.scalars.lr_is_positive, plan.scalars.nesterov);
   return {loop, plan.rows * plan.cols, kBytes};
@@ -92,11 +84,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchSGDKernel(plan, stream);
-#else
-  mshadow::NoCuda("SGD", plan, stream);
-#endif
+  mshadow::RunOnGpu("SGD", MSHADOW_IN_CUDA(LaunchSGDKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -142,12 +130,8 @@ void LaunchSGD(xpu device, const SGDArgs<DType> &args) {
                                                    &Args::grad, &Args::lr, &Args::mu,
                                                    &Args::nesterov);
 }
-template void LaunchSGD(mshadow::cpu, const SGDArgs<float> &);
-template void LaunchSGD(mshadow::cpu, const SGDArgs<double> &);
-template void LaunchSGD(mshadow::gpu, const SGDArgs<float> &);
-template void LaunchSGD(mshadow::gpu, const SGDArgs<double> &);
-template void LaunchSGD(mshadow::cpu_list, const SGDArgs<float> &);
-template void LaunchSGD(mshadow::cpu_list, const SGDArgs<double> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchSGD, SGDArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchSGD, SGDArgs<double>);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

@@ -39,10 +39,11 @@ void StartSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("SGD", kernel, kSGDTuning, N * V, plan, stream);
 }
 
-/// Launches SGD with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches SGD on the stream's GPU.
 template <typename DType>
-void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
+void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kSGDTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.momentum,
                                                       plan.grad);
@@ -52,15 +53,8 @@ void StartWidestSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *strea
     StartSGD<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
-  StartWidestSGD(plan, stream);
-}
-template void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, float> &, void *);
-template void LaunchSGDKernel(const mshadow::expr::Plan<SGDRule, double> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchSGDKernel, SGDRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchSGDKernel, SGDRule, double);
 
 }  // inline namespace fused_r00000000
 }  // namespace optim

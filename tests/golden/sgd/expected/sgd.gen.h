@@ -55,8 +55,7 @@ struct SGDArgs {
   bool nesterov;
 };
 
-/// In sgd.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In sgd.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchSGD(xpu device, const SGDArgs<DType> &args);
 

@@ -17,7 +17,6 @@ template <typename DType>
 void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
                                  void *stream);
 
-// In layer.gen.cu.
 template <typename DType>
 void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
                              void *stream);
@@ -75,24 +74,15 @@ TwoLayersStage2Scalars<DType> PrepareTwoLayersStage2(float scale) {
   return s;
 }
 
-/// The loop of TwoLayersStage2 for an instruction set.
-template <typename DType>
-auto TwoLayersStage2LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::TwoLayersStage2Loop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) {
-    return avx512::TwoLayersStage2Loop<DType, avx512::kShortBytes>;
-  }
-  if (isa >= mshadow::Isa::kAvx2) return avx2::TwoLayersStage2Loop<DType>;
-  return baseline::TwoLayersStage2Loop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
-  const auto loop = TwoLayersStage2LoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::TwoLayersStage2Loop<DType>,
+                                     avx2::TwoLayersStage2Loop<DType>,
+                                     avx512::TwoLayersStage2Loop<DType, avx512::kShortBytes>,
+                                     avx512::TwoLayersStage2Loop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -104,11 +94,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType>
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
              void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchTwoLayersStage2Kernel(plan, stream);
-#else
-  mshadow::NoCuda("TwoLayers", plan, stream);
-#endif
+  mshadow::RunOnGpu("TwoLayers", MSHADOW_IN_CUDA(LaunchTwoLayersStage2Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -135,23 +121,16 @@ HeadsStage3Scalars PrepareHeadsStage3(bool both) {
   return s;
 }
 
-/// The loop of HeadsStage3 for an instruction set.
-template <bool kBoth, typename DType>
-auto HeadsStage3LoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::HeadsStage3Loop<kBoth, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::HeadsStage3Loop<kBoth, DType>;
-  return baseline::HeadsStage3Loop<kBoth, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kBoth) {
-        return HeadsStage3LoopFor<kBoth, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::HeadsStage3Loop<kBoth, DType>,
+                                avx2::HeadsStage3Loop<kBoth, DType>,
+                                avx512::HeadsStage3Loop<kBoth, DType>);
       },
       plan.scalars.both);
   return {loop, plan.rows, plan.cols * kBytes, 1};
@@ -164,11 +143,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &pl
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchHeadsStage3Kernel(plan, stream);
-#else
-  mshadow::NoCuda("Heads", plan, stream);
-#endif
+  mshadow::RunOnGpu("Heads", MSHADOW_IN_CUDA(LaunchHeadsStage3Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -315,12 +290,8 @@ void LaunchTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
                                                                &Args::first, &Args::second,
                                                                &Args::scale, &Args::more);
 }
-template void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<float> &);
-template void LaunchTwoLayers(mshadow::cpu, const TwoLayersArgs<double> &);
-template void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<float> &);
-template void LaunchTwoLayers(mshadow::gpu, const TwoLayersArgs<double> &);
-template void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<float> &);
-template void LaunchTwoLayers(mshadow::cpu_list, const TwoLayersArgs<double> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchTwoLayers, TwoLayersArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchTwoLayers, TwoLayersArgs<double>);
 
 template <typename xpu, typename DType>
 void LaunchHeads(xpu device, const HeadsArgs<DType> &args) {
@@ -329,9 +300,7 @@ void LaunchHeads(xpu device, const HeadsArgs<DType> &args) {
                                                        &Args::in, &Args::weight, &Args::bias,
                                                        &Args::both);
 }
-template void LaunchHeads(mshadow::cpu, const HeadsArgs<float> &);
-template void LaunchHeads(mshadow::gpu, const HeadsArgs<float> &);
-template void LaunchHeads(mshadow::cpu_list, const HeadsArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchHeads, HeadsArgs<float>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

@@ -45,11 +45,12 @@ void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> 
   mshadow::cuda::Launch("TwoLayersStage2", kernel, kTwoLayersStage2Tuning, N * V, plan, stream);
 }
 
-/// Launches TwoLayersStage2 with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches TwoLayersStage2 on the stream's GPU.
 template <typename DType>
-void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
-                                void *stream) {
+void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
+                                 void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kTwoLayersStage2Tuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.hidden);
   if (in_vectors) {
@@ -58,34 +59,19 @@ void StartWidestTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, D
     StartTwoLayersStage2<1, DType>(plan, stream);
   }
 }
+MSHADOW_KERNEL_INSTANCE(LaunchTwoLayersStage2Kernel, TwoLayersStage2Rule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchTwoLayersStage2Kernel, TwoLayersStage2Rule, double);
 
 /// Launches HeadsStage3 on the stream's GPU.
 template <typename DType>
-void StartHeadsStage3(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *stream) {
+void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
+                             void *stream) {
   const auto kernel = mshadow::Choose(
       [](auto kBoth) { return device::HeadsStage3Kernel<kBoth, DType>; },
       plan.scalars.both);
   mshadow::cuda::LaunchRows("HeadsStage3", kernel, plan, stream);
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
-                                 void *stream) {
-  StartWidestTwoLayersStage2(plan, stream);
-}
-template void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, float> &,
-                                          void *);
-template void LaunchTwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, double> &,
-                                          void *);
-
-template <typename DType>
-void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
-                             void *stream) {
-  StartHeadsStage3(plan, stream);
-}
-template void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, float> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchHeadsStage3Kernel, HeadsStage3Rule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

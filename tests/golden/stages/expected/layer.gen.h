@@ -100,8 +100,7 @@ struct TwoLayersArgs {
   bool more;
 };
 
-/// In layer.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In layer.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchTwoLayers(xpu device, const TwoLayersArgs<DType> &args);
 
@@ -135,8 +134,7 @@ struct HeadsArgs {
   bool both;
 };
 
-/// In layer.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In layer.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchHeads(xpu device, const HeadsArgs<DType> &args);
 

@@ -51,21 +51,14 @@ namespace avx512 {
 namespace avx512 = baseline;
 #endif
 
-/// The loop of DampedSoftsign for an instruction set.
-template <typename DType>
-auto DampedSoftsignLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::DampedSoftsignLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::DampedSoftsignLoop<DType>;
-  return baseline::DampedSoftsignLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = DampedSoftsignLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::DampedSoftsignLoop<DType>,
+                                     avx2::DampedSoftsignLoop<DType>,
+                                     avx512::DampedSoftsignLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -77,11 +70,8 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
              void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchDampedSoftsignKernel(plan, stream);
-#else
-  mshadow::NoCuda("DampedSoftsign", plan, stream);
-#endif
+  mshadow::RunOnGpu("DampedSoftsign", MSHADOW_IN_CUDA(LaunchDampedSoftsignKernel<DType>), plan,
+                    stream);
 }
 
 /// Hands the Plan to a list.
@@ -123,13 +113,8 @@ void LaunchDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
   mshadow::LaunchCall<DampedSoftsignRule, RunDampedSoftsign<xpu, DType>>(device, args, &Args::y,
                                                                          &Args::x);
 }
-template void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<float> &);
-template void LaunchDampedSoftsign(mshadow::cpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
-template void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<float> &);
-template void LaunchDampedSoftsign(mshadow::gpu, const DampedSoftsignArgs<mshadow::half::half_t> &);
-template void LaunchDampedSoftsign(mshadow::cpu_list, const DampedSoftsignArgs<float> &);
-template void LaunchDampedSoftsign(mshadow::cpu_list,
-                                   const DampedSoftsignArgs<mshadow::half::half_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchDampedSoftsign, DampedSoftsignArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchDampedSoftsign, DampedSoftsignArgs<mshadow::half::half_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

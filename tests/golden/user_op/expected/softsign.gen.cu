@@ -38,11 +38,12 @@ void StartDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &p
   mshadow::cuda::Launch("DampedSoftsign", kernel, kDampedSoftsignTuning, N * V, plan, stream);
 }
 
-/// Launches DampedSoftsign with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches DampedSoftsign on the stream's GPU.
 template <typename DType>
-void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
-                               void *stream) {
+void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
+                                void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kDampedSoftsignTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.y, plan.x);
   if (in_vectors) {
@@ -51,18 +52,8 @@ void StartWidestDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DTy
     StartDampedSoftsign<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
-                                void *stream) {
-  StartWidestDampedSoftsign(plan, stream);
-}
-template void LaunchDampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, float> &,
-                                         void *);
-template void LaunchDampedSoftsignKernel(
-    const mshadow::expr::Plan<DampedSoftsignRule, mshadow::half::half_t> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchDampedSoftsignKernel, DampedSoftsignRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchDampedSoftsignKernel, DampedSoftsignRule, mshadow::half::half_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

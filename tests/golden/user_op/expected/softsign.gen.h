@@ -38,8 +38,7 @@ struct DampedSoftsignArgs {
   mshadow::TensorArg<DType> x;
 };
 
-/// In softsign.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In softsign.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args);
 

@@ -14,31 +14,24 @@ inline namespace fused_r00000000 {
 template <typename DType>
 void LaunchGateKernel(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream);
 
-// In views.gen.cu.
 template <typename DType>
 void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream);
 
@@ -101,23 +94,16 @@ GateScalars PrepareGate(const mshadow::TensorArg<DType> &in, bool shortcut) {
   return s;
 }
 
-/// The loop of Gate for an instruction set.
-template <bool kShortcut, typename DType>
-auto GateLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::GateLoop<kShortcut, DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::GateLoop<kShortcut, DType>;
-  return baseline::GateLoop<kShortcut, DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GateRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 5 * sizeof(DType);
+  constexpr index_t kBytes = 5 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
       [isa](auto kShortcut) {
-        return GateLoopFor<kShortcut, DType>(isa);
+        return mshadow::LoopFor(isa, baseline::GateLoop<kShortcut, DType>,
+                                avx2::GateLoop<kShortcut, DType>,
+                                avx512::GateLoop<kShortcut, DType>);
       },
       plan.scalars.shortcut);
   return {loop, plan.rows * plan.cols, kBytes};
@@ -130,11 +116,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, voi
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchGateKernel(plan, stream);
-#else
-  mshadow::NoCuda("Gate", plan, stream);
-#endif
+  mshadow::RunOnGpu("Gate", MSHADOW_IN_CUDA(LaunchGateKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -186,21 +168,13 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of Border for an instruction set.
-template <typename DType>
-auto BorderLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::BorderLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::BorderLoop<DType>;
-  return baseline::BorderLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BorderRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = BorderLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::BorderLoop<DType>, avx2::BorderLoop<DType>,
+                                     avx512::BorderLoop<DType>);
   return {loop, plan.rows, plan.cols * kBytes, 1};
 }
 
@@ -211,11 +185,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BorderRule, DType> &plan, v
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchBorderKernel(plan, stream);
-#else
-  mshadow::NoCuda("Border", plan, stream);
-#endif
+  mshadow::RunOnGpu("Border", MSHADOW_IN_CUDA(LaunchBorderKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -262,22 +232,14 @@ TurnScalars PrepareTurn(const mshadow::TensorArg<DType> &in, int64_t by) {
   return s;
 }
 
-/// The loop of Turn for an instruction set.
-template <typename DType>
-auto TurnLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::TurnLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::TurnLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::TurnLoop<DType>;
-  return baseline::TurnLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TurnRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
-  const auto loop = TurnLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::TurnLoop<DType>, avx2::TurnLoop<DType>,
+                                     avx512::TurnLoop<DType, avx512::kShortBytes>,
+                                     avx512::TurnLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -288,11 +250,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, voi
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchTurnKernel(plan, stream);
-#else
-  mshadow::NoCuda("Turn", plan, stream);
-#endif
+  mshadow::RunOnGpu("Turn", MSHADOW_IN_CUDA(LaunchTurnKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -333,22 +291,15 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of Palindrome for an instruction set.
-template <typename DType>
-auto PalindromeLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::PalindromeLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::PalindromeLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::PalindromeLoop<DType>;
-  return baseline::PalindromeLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PalindromeRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
-  const auto loop = PalindromeLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::PalindromeLoop<DType>,
+                                     avx2::PalindromeLoop<DType>,
+                                     avx512::PalindromeLoop<DType, avx512::kShortBytes>,
+                                     avx512::PalindromeLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -359,11 +310,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &pla
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchPalindromeKernel(plan, stream);
-#else
-  mshadow::NoCuda("Palindrome", plan, stream);
-#endif
+  mshadow::RunOnGpu("Palindrome", MSHADOW_IN_CUDA(LaunchPalindromeKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -399,21 +346,13 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   RunPlan(device, plan, shape.stream);
 }
 
-/// The loop of Enlarge for an instruction set.
-template <typename DType>
-auto EnlargeLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::EnlargeLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::EnlargeLoop<DType>;
-  return baseline::EnlargeLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<EnlargeRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 4 * sizeof(DType);
+  constexpr index_t kBytes = 4 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = EnlargeLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::EnlargeLoop<DType>, avx2::EnlargeLoop<DType>,
+                                     avx512::EnlargeLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -424,11 +363,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, 
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchEnlargeKernel(plan, stream);
-#else
-  mshadow::NoCuda("Enlarge", plan, stream);
-#endif
+  mshadow::RunOnGpu("Enlarge", MSHADOW_IN_CUDA(LaunchEnlargeKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -488,21 +423,13 @@ BlurScalars<DType> PrepareBlur() {
   return s;
 }
 
-/// The loop of Blur for an instruction set.
-template <typename DType>
-auto BlurLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::BlurLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::BlurLoop<DType>;
-  return baseline::BlurLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BlurRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 2 * sizeof(DType);
+  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = BlurLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::BlurLoop<DType>, avx2::BlurLoop<DType>,
+                                     avx512::BlurLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -513,11 +440,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BlurRule, DType> &plan, voi
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchBlurKernel(plan, stream);
-#else
-  mshadow::NoCuda("Blur", plan, stream);
-#endif
+  mshadow::RunOnGpu("Blur", MSHADOW_IN_CUDA(LaunchBlurKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -563,21 +486,13 @@ UnpoolScalars PrepareUnpool(int32_t stride) {
   return s;
 }
 
-/// The loop of Unpool for an instruction set.
-template <typename DType>
-auto UnpoolLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::UnpoolLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::UnpoolLoop<DType>;
-  return baseline::UnpoolLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<UnpoolRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = UnpoolLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::UnpoolLoop<DType>, avx2::UnpoolLoop<DType>,
+                                     avx512::UnpoolLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -588,11 +503,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnpoolRule, DType> &plan, v
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchUnpoolKernel(plan, stream);
-#else
-  mshadow::NoCuda("Unpool", plan, stream);
-#endif
+  mshadow::RunOnGpu("Unpool", MSHADOW_IN_CUDA(LaunchUnpoolKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -651,22 +562,14 @@ CornerScalars PrepareCorner(int64_t size) {
   return s;
 }
 
-/// The loop of Corner for an instruction set.
-template <typename DType>
-auto CornerLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::CornerLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx512Vl) return avx512::CornerLoop<DType, avx512::kShortBytes>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::CornerLoop<DType>;
-  return baseline::CornerLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CornerRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType);
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
-  const auto loop = CornerLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::CornerLoop<DType>, avx2::CornerLoop<DType>,
+                                     avx512::CornerLoop<DType, avx512::kShortBytes>,
+                                     avx512::CornerLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -677,11 +580,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CornerRule, DType> &plan, v
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchCornerKernel(plan, stream);
-#else
-  mshadow::NoCuda("Corner", plan, stream);
-#endif
+  mshadow::RunOnGpu("Corner", MSHADOW_IN_CUDA(LaunchCornerKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -729,12 +628,8 @@ void LaunchGate(xpu device, const GateArgs<DType> &args) {
   mshadow::LaunchCall<GateRule, RunGate<xpu, DType>>(device, args, &Args::out, &Args::in,
                                                      &Args::residual, &Args::shortcut);
 }
-template void LaunchGate(mshadow::cpu, const GateArgs<float> &);
-template void LaunchGate(mshadow::cpu, const GateArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchGate(mshadow::gpu, const GateArgs<float> &);
-template void LaunchGate(mshadow::gpu, const GateArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchGate(mshadow::cpu_list, const GateArgs<float> &);
-template void LaunchGate(mshadow::cpu_list, const GateArgs<mshadow::bfloat::bf16_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchGate, GateArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchGate, GateArgs<mshadow::bfloat::bf16_t>);
 
 template <typename xpu, typename DType>
 void LaunchBorder(xpu device, const BorderArgs<DType> &args) {
@@ -742,12 +637,8 @@ void LaunchBorder(xpu device, const BorderArgs<DType> &args) {
   mshadow::LaunchCall<BorderRule, RunBorder<xpu, DType>>(device, args, &Args::total, &Args::out,
                                                          &Args::in);
 }
-template void LaunchBorder(mshadow::cpu, const BorderArgs<float> &);
-template void LaunchBorder(mshadow::cpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchBorder(mshadow::gpu, const BorderArgs<float> &);
-template void LaunchBorder(mshadow::gpu, const BorderArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchBorder(mshadow::cpu_list, const BorderArgs<float> &);
-template void LaunchBorder(mshadow::cpu_list, const BorderArgs<mshadow::bfloat::bf16_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchBorder, BorderArgs<float>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchBorder, BorderArgs<mshadow::bfloat::bf16_t>);
 
 template <typename xpu, typename DType>
 void LaunchTurn(xpu device, const TurnArgs<DType> &args) {
@@ -755,9 +646,7 @@ void LaunchTurn(xpu device, const TurnArgs<DType> &args) {
   mshadow::LaunchCall<TurnRule, RunTurn<xpu, DType>>(device, args, &Args::out, &Args::in,
                                                      &Args::by);
 }
-template void LaunchTurn(mshadow::cpu, const TurnArgs<float> &);
-template void LaunchTurn(mshadow::gpu, const TurnArgs<float> &);
-template void LaunchTurn(mshadow::cpu_list, const TurnArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchTurn, TurnArgs<float>);
 
 template <typename xpu, typename DType>
 void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args) {
@@ -765,9 +654,7 @@ void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   mshadow::LaunchCall<PalindromeRule, RunPalindrome<xpu, DType>>(device, args, &Args::out,
                                                                  &Args::in);
 }
-template void LaunchPalindrome(mshadow::cpu, const PalindromeArgs<float> &);
-template void LaunchPalindrome(mshadow::gpu, const PalindromeArgs<float> &);
-template void LaunchPalindrome(mshadow::cpu_list, const PalindromeArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchPalindrome, PalindromeArgs<float>);
 
 template <typename xpu, typename DType>
 void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args) {
@@ -775,18 +662,14 @@ void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args) {
   mshadow::LaunchCall<EnlargeRule, RunEnlarge<xpu, DType>>(device, args, &Args::out, &Args::in,
                                                            &Args::flat, &Args::table, &Args::index);
 }
-template void LaunchEnlarge(mshadow::cpu, const EnlargeArgs<float> &);
-template void LaunchEnlarge(mshadow::gpu, const EnlargeArgs<float> &);
-template void LaunchEnlarge(mshadow::cpu_list, const EnlargeArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchEnlarge, EnlargeArgs<float>);
 
 template <typename xpu, typename DType>
 void LaunchBlur(xpu device, const BlurArgs<DType> &args) {
   using Args = BlurArgs<DType>;
   mshadow::LaunchCall<BlurRule, RunBlur<xpu, DType>>(device, args, &Args::out, &Args::in);
 }
-template void LaunchBlur(mshadow::cpu, const BlurArgs<float> &);
-template void LaunchBlur(mshadow::gpu, const BlurArgs<float> &);
-template void LaunchBlur(mshadow::cpu_list, const BlurArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchBlur, BlurArgs<float>);
 
 template <typename xpu, typename DType>
 void LaunchUnpool(xpu device, const UnpoolArgs<DType> &args) {
@@ -794,9 +677,7 @@ void LaunchUnpool(xpu device, const UnpoolArgs<DType> &args) {
   mshadow::LaunchCall<UnpoolRule, RunUnpool<xpu, DType>>(device, args, &Args::out, &Args::in,
                                                          &Args::pooled, &Args::grad, &Args::stride);
 }
-template void LaunchUnpool(mshadow::cpu, const UnpoolArgs<float> &);
-template void LaunchUnpool(mshadow::gpu, const UnpoolArgs<float> &);
-template void LaunchUnpool(mshadow::cpu_list, const UnpoolArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchUnpool, UnpoolArgs<float>);
 
 template <typename xpu, typename DType>
 void LaunchCorner(xpu device, const CornerArgs<DType> &args) {
@@ -804,9 +685,7 @@ void LaunchCorner(xpu device, const CornerArgs<DType> &args) {
   mshadow::LaunchCall<CornerRule, RunCorner<xpu, DType>>(device, args, &Args::out, &Args::in,
                                                          &Args::size);
 }
-template void LaunchCorner(mshadow::cpu, const CornerArgs<float> &);
-template void LaunchCorner(mshadow::gpu, const CornerArgs<float> &);
-template void LaunchCorner(mshadow::cpu_list, const CornerArgs<float> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchCorner, CornerArgs<float>);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

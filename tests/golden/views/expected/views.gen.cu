@@ -113,46 +113,12 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Gate", kernel, kGateTuning, N * V, plan, stream);
 }
 
-/// Launches Gate with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual, plan.gate,
-                                                      plan.in_slice);
-  if (in_vectors) {
-    StartGate<N, DType>(plan, stream);
-  } else {
-    StartGate<1, DType>(plan, stream);
-  }
-}
-
-/// Launches Border on the stream's GPU.
-template <typename DType>
-void StartBorder(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
-  const auto kernel = device::BorderKernel<DType>;
-  mshadow::cuda::LaunchRows("Border", kernel, plan, stream);
-}
-
 /// Launches Turn with vectors of N elements.
 template <int N, typename DType>
 void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   constexpr int V = kTurnTuning.vectors;
   const auto kernel = device::TurnKernel<N, V, DType>;
   mshadow::cuda::Launch("Turn", kernel, kTurnTuning, N * V, plan, stream);
-}
-
-/// Launches Turn with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kTurnTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
-  if (in_vectors) {
-    StartTurn<N, DType>(plan, stream);
-  } else {
-    StartTurn<1, DType>(plan, stream);
-  }
 }
 
 /// Launches Palindrome with vectors of N elements.
@@ -163,38 +129,12 @@ void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, voi
   mshadow::cuda::Launch("Palindrome", kernel, kPalindromeTuning, N * V, plan, stream);
 }
 
-/// Launches Palindrome with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kPalindromeTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
-  if (in_vectors) {
-    StartPalindrome<N, DType>(plan, stream);
-  } else {
-    StartPalindrome<1, DType>(plan, stream);
-  }
-}
-
 /// Launches Enlarge with vectors of N elements.
 template <int N, typename DType>
 void StartEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
   constexpr int V = kEnlargeTuning.vectors;
   const auto kernel = device::EnlargeKernel<N, V, DType>;
   mshadow::cuda::Launch("Enlarge", kernel, kEnlargeTuning, N * V, plan, stream);
-}
-
-/// Launches Enlarge with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kEnlargeTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
-  if (in_vectors) {
-    StartEnlarge<N, DType>(plan, stream);
-  } else {
-    StartEnlarge<1, DType>(plan, stream);
-  }
 }
 
 /// Launches Blur with vectors of N elements.
@@ -205,38 +145,12 @@ void StartBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   mshadow::cuda::Launch("Blur", kernel, kBlurTuning, N * V, plan, stream);
 }
 
-/// Launches Blur with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBlurTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
-  if (in_vectors) {
-    StartBlur<N, DType>(plan, stream);
-  } else {
-    StartBlur<1, DType>(plan, stream);
-  }
-}
-
 /// Launches Unpool with vectors of N elements.
 template <int N, typename DType>
 void StartUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
   constexpr int V = kUnpoolTuning.vectors;
   const auto kernel = device::UnpoolKernel<N, V, DType>;
   mshadow::cuda::Launch("Unpool", kernel, kUnpoolTuning, N * V, plan, stream);
-}
-
-/// Launches Unpool with the widest vectors if the operands allow these, else with single
-/// elements.
-template <typename DType>
-void StartWidestUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kUnpoolTuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
-  if (in_vectors) {
-    StartUnpool<N, DType>(plan, stream);
-  } else {
-    StartUnpool<1, DType>(plan, stream);
-  }
 }
 
 /// Launches Corner with vectors of N elements.
@@ -247,10 +161,100 @@ void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *strea
   mshadow::cuda::Launch("Corner", kernel, kCornerTuning, N * V, plan, stream);
 }
 
-/// Launches Corner with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches Gate on the stream's GPU.
 template <typename DType>
-void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
+void LaunchGateKernel(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kGateTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.residual, plan.gate,
+                                                      plan.in_slice);
+  if (in_vectors) {
+    StartGate<N, DType>(plan, stream);
+  } else {
+    StartGate<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchGateKernel, GateRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchGateKernel, GateRule, mshadow::bfloat::bf16_t);
+
+/// Launches Border on the stream's GPU.
+template <typename DType>
+void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
+  const auto kernel = device::BorderKernel<DType>;
+  mshadow::cuda::LaunchRows("Border", kernel, plan, stream);
+}
+MSHADOW_KERNEL_INSTANCE(LaunchBorderKernel, BorderRule, float);
+MSHADOW_KERNEL_INSTANCE(LaunchBorderKernel, BorderRule, mshadow::bfloat::bf16_t);
+
+/// Launches Turn on the stream's GPU.
+template <typename DType>
+void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kTurnTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
+  if (in_vectors) {
+    StartTurn<N, DType>(plan, stream);
+  } else {
+    StartTurn<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchTurnKernel, TurnRule, float);
+
+/// Launches Palindrome on the stream's GPU.
+template <typename DType>
+void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kPalindromeTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out, plan.in);
+  if (in_vectors) {
+    StartPalindrome<N, DType>(plan, stream);
+  } else {
+    StartPalindrome<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchPalindromeKernel, PalindromeRule, float);
+
+/// Launches Enlarge on the stream's GPU.
+template <typename DType>
+void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kEnlargeTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
+    StartEnlarge<N, DType>(plan, stream);
+  } else {
+    StartEnlarge<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchEnlargeKernel, EnlargeRule, float);
+
+/// Launches Blur on the stream's GPU.
+template <typename DType>
+void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBlurTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
+    StartBlur<N, DType>(plan, stream);
+  } else {
+    StartBlur<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchBlurKernel, BlurRule, float);
+
+/// Launches Unpool on the stream's GPU.
+template <typename DType>
+void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kUnpoolTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out);
+  if (in_vectors) {
+    StartUnpool<N, DType>(plan, stream);
+  } else {
+    StartUnpool<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchUnpoolKernel, UnpoolRule, float);
+
+/// Launches Corner on the stream's GPU.
+template <typename DType>
+void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCornerTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.out_slice, plan.in_slice);
   if (in_vectors) {
@@ -259,60 +263,7 @@ void StartWidestCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void 
     StartCorner<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchGateKernel(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
-  StartWidestGate(plan, stream);
-}
-template void LaunchGateKernel(const mshadow::expr::Plan<GateRule, float> &, void *);
-template void LaunchGateKernel(const mshadow::expr::Plan<GateRule, mshadow::bfloat::bf16_t> &,
-                               void *);
-
-template <typename DType>
-void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
-  StartBorder(plan, stream);
-}
-template void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, float> &, void *);
-template void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, mshadow::bfloat::bf16_t> &,
-                                 void *);
-
-template <typename DType>
-void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
-  StartWidestTurn(plan, stream);
-}
-template void LaunchTurnKernel(const mshadow::expr::Plan<TurnRule, float> &, void *);
-
-template <typename DType>
-void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
-  StartWidestPalindrome(plan, stream);
-}
-template void LaunchPalindromeKernel(const mshadow::expr::Plan<PalindromeRule, float> &, void *);
-
-template <typename DType>
-void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
-  StartWidestEnlarge(plan, stream);
-}
-template void LaunchEnlargeKernel(const mshadow::expr::Plan<EnlargeRule, float> &, void *);
-
-template <typename DType>
-void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
-  StartWidestBlur(plan, stream);
-}
-template void LaunchBlurKernel(const mshadow::expr::Plan<BlurRule, float> &, void *);
-
-template <typename DType>
-void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
-  StartWidestUnpool(plan, stream);
-}
-template void LaunchUnpoolKernel(const mshadow::expr::Plan<UnpoolRule, float> &, void *);
-
-template <typename DType>
-void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
-  StartWidestCorner(plan, stream);
-}
-template void LaunchCornerKernel(const mshadow::expr::Plan<CornerRule, float> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchCornerKernel, CornerRule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

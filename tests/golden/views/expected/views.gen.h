@@ -263,8 +263,7 @@ struct GateArgs {
   bool shortcut;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchGate(xpu device, const GateArgs<DType> &args);
 
@@ -287,8 +286,7 @@ struct BorderArgs {
   mshadow::TensorArg<DType> in;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchBorder(xpu device, const BorderArgs<DType> &args);
 
@@ -310,8 +308,7 @@ struct TurnArgs {
   int64_t by;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchTurn(xpu device, const TurnArgs<DType> &args);
 
@@ -332,8 +329,7 @@ struct PalindromeArgs {
   mshadow::TensorArg<DType> in;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchPalindrome(xpu device, const PalindromeArgs<DType> &args);
 
@@ -357,8 +353,7 @@ struct EnlargeArgs {
   mshadow::TensorArg<int32_t> index;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchEnlarge(xpu device, const EnlargeArgs<DType> &args);
 
@@ -382,8 +377,7 @@ struct BlurArgs {
   mshadow::TensorArg<DType> in;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchBlur(xpu device, const BlurArgs<DType> &args);
 
@@ -406,8 +400,7 @@ struct UnpoolArgs {
   int32_t stride;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchUnpool(xpu device, const UnpoolArgs<DType> &args);
 
@@ -431,8 +424,7 @@ struct CornerArgs {
   int64_t size;
 };
 
-/// In views.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In views.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchCorner(xpu device, const CornerArgs<DType> &args);
 

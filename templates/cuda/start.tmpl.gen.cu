@@ -1,0 +1,5 @@
+/// Launches {{rule}} with vectors of N elements.
+{{template}}
+{{signature}}
+  {{launch}}
+}
