@@ -124,6 +124,7 @@ class Printer {
         return node.args.size() == 1 ? PrintUnary(node) : PrintBinary(node);
       case OpClass::Packet:
       case OpClass::Math:
+      case OpClass::FastMath:
         return PrintCall(FunctionName(node.op), node, 0);
       default:
         return PrintForm(node);

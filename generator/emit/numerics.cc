@@ -17,28 +17,6 @@ bool IsDivSqrt(const Node &node) {
   return node.op == Op::kDiv && node.args[1]->op == Op::kSqrt && node.args[1]->type == node.type;
 }
 
-/// The functions of mshadow/packet/math_fast.inc.
-bool IsFastFunction(Op op) {
-  switch (op) {
-    case Op::kExpm1:
-    case Op::kLog2:
-    case Op::kLog10:
-    case Op::kSin:
-    case Op::kCos:
-    case Op::kSinCos:
-    case Op::kTan:
-    case Op::kAtan:
-    case Op::kAsin:
-    case Op::kAcos:
-    case Op::kSinh:
-    case Op::kCosh:
-    case Op::kAtanh:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 std::string NoticeOf(Numerics numerics) {
@@ -69,7 +47,8 @@ Approximation ApproximationOf(const Node &node, bool divides) {
     case Op::kRsqrt:
       return Approximation::kRsqrt;
     default:
-      return IsFastFunction(node.op) ? Approximation::kFunction : Approximation::kNone;
+      return ClassOf(node.op) == OpClass::FastMath ? Approximation::kFunction
+                                                   : Approximation::kNone;
   }
 }
 

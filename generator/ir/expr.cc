@@ -61,7 +61,9 @@ std::string_view Spelling(Op op) { return Info(op).spelling; }
 int Arity(Op op) { return Info(op).arity; }
 OpClass ClassOf(Op op) { return Info(op).op_class; }
 
-bool IsElementary(Op op) { return ClassOf(op) == OpClass::Math; }
+bool IsElementary(Op op) {
+  return ClassOf(op) == OpClass::Math || ClassOf(op) == OpClass::FastMath;
+}
 
 std::optional<Op> ParseOp(std::string_view ir_name) {
   return FindOp([ir_name](const OpInfo &op) {

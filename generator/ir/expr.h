@@ -25,7 +25,7 @@ enum class Op {
 #undef MGEN_OP
 };
 
-enum class OpClass { Leaf, Infix, Compare, Packet, Math, Form, Reduce };
+enum class OpClass { Leaf, Infix, Compare, Packet, Math, FastMath, Form, Reduce };
 
 std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
@@ -35,7 +35,8 @@ OpClass ClassOf(Op op);
 bool IsElementary(Op op);
 /// Whether an operation is a function of mshadow::math, elementary or not.
 inline bool IsFunction(OpClass op_class) {
-  return op_class == OpClass::Packet || op_class == OpClass::Math;
+  return op_class == OpClass::Packet || op_class == OpClass::Math ||
+         op_class == OpClass::FastMath;
 }
 /// The operation with this name in IR text, unless it is a reduction.
 std::optional<Op> ParseOp(std::string_view ir_name);

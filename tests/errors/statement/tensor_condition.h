@@ -10,6 +10,9 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
   if (in) {  // expected-error [tensor-condition] {{a condition must be a scalar}}
     out = in * 2.0f;
   }
+  if (in && out) {  // expected-error [tensor-condition] {{a condition must be a scalar}}
+    out = in;  // one message, though each operand and the operator are wrong
+  }
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors
