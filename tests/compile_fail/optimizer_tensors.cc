@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expected: expected one tensor for each tensor parameter of the rule that is no state
+// expected: expected one tensor for each tensor parameter that the optimizer does not allocate
 #include <mshadow/optim.h>
 #include <mshadow/tensor.h>
 

@@ -67,7 +67,7 @@ Tensor<cpu, dim, DType> TensorOf(const TensorArg<void> &arg) {
 constexpr bool IsTensor(const ParamInfo &param) { return param.is_tensor; }
 
 /// Whether the elements of a rule's tensors have the types of instance `T...`. The tensors are
-/// those of the parameters that \p counts, in order.
+/// those of the parameters for which \p counts returns true, in order.
 template <typename Rule, bool (*counts)(const ParamInfo &) = IsTensor, typename... T>
 constexpr bool HasTypes(Types<T...>, std::initializer_list<int> elements) {
   const int flags[] = {DataType<T>::kFlag..., 0};
@@ -237,9 +237,9 @@ class RuleList {
   detail::ListState *state_;
 };
 
-/// While a ListRecording lives, calls of rules that this thread makes with tensors of the device
-/// cpu_list are added to its list. The entry points for blobs, C and Python use it. Entries with
-/// the same rule and the same scalars are a group.
+/// While a ListRecording lives, the calls of rules that this thread makes for blobs, from C or from
+/// Python do not run: they are added to its list. So are calls with tensors of the device cpu_list.
+/// Entries with the same rule and the same scalars are a group.
 class ListRecording {
  public:
   explicit ListRecording(RuleList *list);

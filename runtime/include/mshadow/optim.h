@@ -85,10 +85,10 @@ struct FlagsOf {
 }  // namespace detail
 MSHADOW_VERSION_END
 
-/// Updates tensors by rules. An optimizer consists of groups; a group is tensors that one rule
-/// updates with the same scalars. For each of them it allocates the states that the rule declares.
-/// It holds views of the tensors that it is given: their memory must outlive it, unless Replace
-/// replaces them. One thread at a time may use an optimizer.
+/// Updates tensors by rules. An optimizer consists of groups; a group is entries that one rule
+/// updates with the same scalars. For each entry the optimizer allocates the states that the rule
+/// declares. It holds views of the tensors that it is given: their memory must outlive it, unless
+/// Replace replaces them. One thread at a time may use an optimizer.
 class Optimizer {
  public:
   Optimizer();
@@ -111,15 +111,17 @@ class Optimizer {
   /// on. Ends their schedules of this scalar.
   /// \throws Error if no group has such a scalar, or if it counts steps
   void Set(const char *scalar, double value);
-  /// From the next Step on, that scalar of all groups so far is \p schedule(step), where step is
-  /// step() + 1: it counts from 1. A checkpoint does not hold schedules.
+  /// From the next Step on, that scalar of all groups so far is \p schedule(step), where step
+  /// counts the updates of the optimizer from 1. A checkpoint does not hold schedules.
   /// \throws Error as Set does
   void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule);
 
   /// Updates all tensors once, in as many threads as are worthwhile (parallel.h).
   /// \throws Error before anything is written if entries of a phase overlap or a rule refuses a
-  ///     scalar. The step then does not count. With MSHADOW_UNFUSED a rule refuses a scalar only
-  ///     when it runs, so groups before it may have been updated
+  ///     scalar. The step then does not count. A phase checks the data of its entries when it runs
+  ///     (RuleList::Run); if that fails, earlier phases have run, and the step counts. With
+  ///     MSHADOW_UNFUSED a rule refuses a scalar only when it runs, so groups before it may have
+  ///     been updated
   void Step();
   /// The number of updates so far.
   int64_t step() const;
@@ -138,7 +140,8 @@ class Optimizer {
   /// allocates in each step.
   /// \param tensor the name of the parameter
   /// \param with has the shape and the element type of the tensor that it replaces
-  /// \throws Error if there is no such entry or tensor, or it differs. The entry stays as it was
+  /// \throws Error if there is no such entry or tensor, or as RuleList::Replace does. The entry
+  ///     then stays as it was
   template <int dim, typename DType>
   void Replace(int64_t entry, const char *tensor, const Tensor<cpu, dim, DType> &with) {
     Replace(entry, tensor, detail::ListedTensorOf(with));
@@ -152,11 +155,11 @@ class Optimizer {
     detail::StreamRef<TStream> ref(&out);
     SaveTo(&ref);
   }
-  /// Reads what Save wrote, if this optimizer has the same groups and tensors. Of \p in it reads
-  /// just the bytes of the checkpoint.
+  /// Reads what Save wrote, if this optimizer has the same groups and tensors. It reads only the
+  /// bytes of the checkpoint from \p in.
   /// \throws Error, with nothing changed, if the stream ends too early, is damaged, or has another
-  ///     version, rule, scalar, tensor, shape or element type. The message names what was expected
-  ///     and what the stream has
+  ///     version, byte order, phase, rule, scalar, tensor, shape or element type. The message
+  ///     names what was expected and what the stream has
   template <typename TStream>
   void Load(TStream &in) {  // NOLINT: as LoadBinary
     detail::StreamRef<TStream> ref(&in);
@@ -191,8 +194,9 @@ template <typename Rule>
 class OptimizerGroup {
  public:
   /// Adds an entry: tensors that the rule updates together.
-  /// \param tensors all tensors of the rule that are not states, in the order of its parameters.
-  ///     Their element types choose the first instance of the rule that has them
+  /// \param tensors all tensors of the rule that the optimizer does not allocate (MSHADOW_STATE,
+  ///     MSHADOW_STEP), in the order of the rule's parameters. Their element types choose the first
+  ///     instance of the rule that has them
   /// \returns the index of the entry in the optimizer
   /// \throws Error as the call does, or if the shape of a state does not follow from the tensors.
   ///     No entry is added
@@ -200,8 +204,8 @@ class OptimizerGroup {
   int64_t Add(const Tensor<cpu, dims, DTypes> &...tensors) {
     constexpr int kRank = detail::RankOf<Rule, detail::IsGiven>({dims...});
     static_assert(detail::HasRanks<Rule, detail::IsGiven>(kRank, {dims...}),
-                  "expected one tensor for each tensor parameter of the rule that is no state, in "
-                  "the rule's order, with its rank");
+                  "expected one tensor for each tensor parameter that the optimizer does not "
+                  "allocate, in the rule's order, with its rank");
     const detail::ListedTensor given[] = {detail::ListedTensorOf(tensors)..., {}};
     return AddInstance<kRank, DTypes...>(typename Rule::Instances(), given);
   }
@@ -228,15 +232,15 @@ class OptimizerGroup {
     constexpr bool kHasOne =
         (detail::HasTypes<Rule, detail::IsGiven>(Instances(), {DataType<DTypes>::kFlag...}) || ...);
     static_assert(kHasOne,
-                  "expected one tensor for each tensor parameter of the rule that is no state, in "
-                  "the rule's order, with the element types of one instance");
+                  "expected one tensor for each tensor parameter that the optimizer does not "
+                  "allocate, in the rule's order, with the element types of one instance");
     int64_t entry = -1;
     constexpr auto kTensors = std::make_index_sequence<detail::CountTensors<Rule>()>();
     (void)(AddTo<dim, DTypes...>(Instances(), kTensors, given, &entry) || ...);
     return entry;
   }
 
-  /// Adds an entry of instance `T...`, unless other tensors are given. \returns whether it did
+  /// Adds an entry if the given tensors have the types of instance `T...`. \returns whether it did
   template <int dim, typename... DTypes, typename... T, size_t... i>
   bool AddTo(Types<T...>, std::index_sequence<i...>, const detail::ListedTensor *given,
              int64_t *entry) {

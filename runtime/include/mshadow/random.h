@@ -44,7 +44,7 @@ class RandomEngine {
 
 /// Distributions, and what their parameters a and b are.
 enum class Distribution {
-  kUniform,      ///< [a, b), before rounding to DType; integers: from a to b, both included
+  kUniform,      ///< [a, b), before rounding to DType; integers use DrawIntegers instead
   kGaussian,     ///< mean, standard deviation
   kGamma,        ///< a: shape, b: scale
   kExponential,  ///< rate

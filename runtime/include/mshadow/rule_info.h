@@ -15,7 +15,7 @@ enum class Role {
   kNone,       ///< the spec marks no role
   kParameter,  ///< the tensor that training updates
   kGradient,   ///< the gradient with respect to that tensor
-  kState,      ///< a tensor that one call writes and the next reads, with its initial value
+  kState,      ///< a tensor that one call writes and the next reads; it has an initial value
   kHyper,      ///< a hyper-parameter
   kStep,       ///< counts updates, from 1: a scalar, or a tensor of one element
 };

@@ -9,7 +9,7 @@
 
 #if !__has_include("mshadow/api.h")
 #error \
-    "mshadow's headers include each other as mshadow/...: add the folder above theirs, too, with -I"
+    "mshadow's headers include each other as mshadow/...: add the directory above mshadow/ with -I"
 #endif
 #include "mshadow/api.h"
 

@@ -10,8 +10,8 @@
 namespace mshadow {
 
 /// While a ThreadLimit lives, ParallelFor uses at most \p count threads for calls that this thread
-/// makes, also within another ThreadLimit. It limits single calls of rules, of lists and of
-/// expressions. Threads of BLAS are the library's own, and are not limited.
+/// makes. If a thread has several, the smallest count applies. The limit is for single calls of
+/// rules, of lists and of expressions. Threads of BLAS are the library's own, and are not limited.
 class ThreadLimit {
  public:
   /// \throws Error if \p count is below 1
@@ -27,16 +27,19 @@ class ThreadLimit {
 /// How an application runs tasks in its threads: calls task(context, i) once for each i in
 /// [0, tasks), in any threads and any order, and returns when all calls have returned. If task i
 /// always goes to the same thread, the memory that it touched first stays near that thread. Several
-/// threads may call a PoolFunction at once. A task does not call it again. Neither may throw.
+/// threads may call a PoolFunction at once. A task never calls a PoolFunction. Neither a task nor a
+/// PoolFunction may throw.
 /// \param pool what SetThreadPool was given
 using PoolFunction = void (*)(void *pool, int tasks, void (*task)(const void *context, int index),
                               const void *context);
 
 /// From now on ParallelFor runs in threads of the application, and in none of OpenMP or of the
 /// runtime. Call it while no other thread calls the runtime.
-/// \param run null: threads as before the first call; the other arguments are then ignored
+/// \param run null: ParallelFor runs in threads of OpenMP or of the runtime again, and the other
+///     arguments are ignored
 /// \param pool passed to \p run
-/// \param threads how many tasks the pool runs side by side: the default number of threads
+/// \param threads how many tasks the pool runs at the same time: the default number of threads,
+///     unless MSHADOW_NUM_THREADS gives another
 /// \throws Error if \p run is not null and \p threads is below 1
 void SetThreadPool(PoolFunction run, void *pool, int threads);
 

@@ -24,7 +24,7 @@ struct cpu_list : cpu {
 /// The greatest rank of a launcher's tensor.
 constexpr int kMaxRank = 8;
 
-/// What does not depend on the element type in a launcher's tensor argument.
+/// The part of a launcher's tensor argument that does not depend on the element type.
 struct TensorLayout {
   int dim;
   int64_t shape[kMaxRank];
@@ -163,14 +163,14 @@ enum class OperandMap : uint8_t {
   kOne,       ///< the only element of a scalar tensor
   kSource,    ///< any: a view or a matrix product reads a tensor of any shape
   kShape,     ///< none: only the tensor's shape counts, which must be the rule's
-  kRest       ///< the element for the coordinates along the dimensions that are not reduced, of a
-              ///< vector with an element for each combination of them
+  kRest       ///< an element of a vector that has one for each combination of coordinates along
+              ///< the dimensions that are not reduced
 };
 
 /// The block of elements that a launch covers.
 struct LaunchShape {
-  index_t rows;  ///< 1 if `contiguous` (0 if the launch is empty), but not after KeepChannels or
-                 ///< KeepAxis
+  index_t rows;  ///< 0 if the launch is empty; 1 if `contiguous`, unless KeepChannels or KeepAxis
+                 ///< was called
   index_t cols;
   bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector has
                     ///< an element for each row or column. After KeepRows or KeepColumns only an
@@ -284,9 +284,8 @@ class LaunchCheck {
     return *this;
   }
 
-  /// Says that the rule reduces dimension \p dim of a tensor of rank 3 or more, which is not the
-  /// last one. It is not merged with other dimensions, and there are results even if its extent is
-  /// 0.
+  /// Says that the rule reduces dimension \p dim, not the last one, of a tensor of rank 3 or more.
+  /// The dimension is not merged with others, and there are results even if its extent is 0.
   MSHADOW_CINLINE LaunchCheck &KeepAxis(int dim) {
     axis_ = dim;
     return *this;
@@ -334,8 +333,8 @@ class LaunchCheck {
     const bool is_ordinary = IsOrdinary(&launch, std::make_integer_sequence<int, count>());
     return __builtin_expect(is_ordinary, 1) ? launch : Run();
   }
-  /// Calls Run(). Starting a kernel takes a hundred times as long as the checks, and a list rarely
-  /// makes them again.
+  /// Calls Run(). Inlined checks would gain nothing: the start of a kernel takes a hundred times as
+  /// long as the checks, and a list rarely repeats them.
   template <int count>
   MSHADOW_CINLINE LaunchShape Run(gpu) {
     return Run();
