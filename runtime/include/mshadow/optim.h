@@ -12,8 +12,8 @@
 ///     }
 ///     optimizer.Save(file);
 ///
-/// Any rule will do: what it declares of its parameters says what the optimizer has to allocate, to
-/// count and to save. docs/manual/optim.md is the manual, docs/decisions/optim.md has the reasons.
+/// Any rule will do: the marks of its parameters say what the optimizer has to allocate, to count
+/// and to save. docs/manual/optim.md is the manual, docs/decisions/optim.md has the reasons.
 #ifndef MSHADOW_OPTIM_H_
 #define MSHADOW_OPTIM_H_
 
@@ -103,16 +103,16 @@ class Optimizer {
   template <typename Rule>
   OptimizerGroup<Rule> Group(std::initializer_list<NamedScalar> scalars = {});
 
-  /// Begins a new phase. Groups that are made from now on run after all groups that are made so
-  /// far. Within a phase, tensors are updated in any order.
+  /// Begins a new phase. Groups that are made from now on run after all groups that were made
+  /// before. Within a phase, tensors are updated in any order.
   void Then();
 
   /// Sets a scalar of all groups so far whose rules have a scalar of this name, from the next Step
   /// on. Ends their schedules of this scalar.
   /// \throws Error if no group has such a scalar, or if it counts steps
   void Set(const char *scalar, double value);
-  /// From the next Step on, that scalar of all groups so far is \p schedule(step), where step
-  /// counts the updates of the optimizer from 1. A checkpoint does not hold schedules.
+  /// From the next Step on, the scalar of this name is \p schedule(step) in all groups so far. Here
+  /// step counts the updates of the optimizer from 1. A checkpoint does not hold schedules.
   /// \throws Error as Set does
   void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule);
 

@@ -10,8 +10,8 @@
 namespace mshadow {
 
 /// While a ThreadLimit lives, ParallelFor uses at most \p count threads for calls that this thread
-/// makes. If a thread has several, the smallest count applies. The limit is for single calls of
-/// rules, of lists and of expressions. Threads of BLAS are the library's own, and are not limited.
+/// makes. If a thread has several, the smallest count applies. The limit holds for each call of a
+/// rule, each run of a list and each evaluation of an expression. Threads of BLAS are not limited.
 class ThreadLimit {
  public:
   /// \throws Error if \p count is below 1

@@ -301,8 +301,7 @@ class LaunchCheck {
     return NameChannels(dim);
   }
   /// Names the dimension of the channels, so that arguments with an element for each channel are
-  /// checked. For rules whose results do not depend on such arguments; other rules call
-  /// KeepChannels.
+  /// checked. For rules that use none of these elements; other rules call KeepChannels.
   MSHADOW_CINLINE LaunchCheck &NameChannels(int dim) {
     channel_dim_ = dim;
     return *this;
