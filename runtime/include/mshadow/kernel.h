@@ -36,7 +36,7 @@
 /// nothing.
 #define MSHADOW_STAGE() ::mshadow::detail::EndStage()
 
-/// Checks that `step`, a parameter marked MSHADOW_STEP, is at least 1: below 1 a bias correction
+/// Checks that `step`, a parameter marked MSHADOW_STEP, is at least 1. In step 0 a bias correction
 /// would divide by 0. Call it before the rule's first write, outside of any `if`.
 /// \throws Error that names the rule and the parameter
 #define MSHADOW_CHECK_STEP(step) ::mshadow::detail::CheckStep(__func__, #step, step)

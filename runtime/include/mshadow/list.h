@@ -170,8 +170,8 @@ MSHADOW_VERSION_END
 /// memory must outlive the list, unless Replace replaces the tensor. One thread at a time may use a
 /// list.
 ///
-/// With MSHADOW_UNFUSED an entry is checked only when it runs, and earlier entries may have written
-/// by then. Only overlaps between entries are found before.
+/// With MSHADOW_UNFUSED an entry is checked only when it runs. If that fails, Run throws after all
+/// other entries have run. Only overlaps between entries are found before.
 class RuleList {
  public:
   RuleList();
@@ -210,15 +210,18 @@ class RuleList {
   void Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with);
 
   /// Checks that no entry reads or writes memory that another entry writes, and that each rule
-  /// accepts its scalars. After a change of the list, Run makes the same checks first.
-  /// \throws Error that names the two entries and their arguments, or the entry and its scalar
+  /// accepts its scalars and its data, such as indices. Run makes the same checks first: those of
+  /// data each time, the others after a change of the list. A rule of several stages checks its
+  /// data while it runs.
+  /// \throws Error that names the two entries and their arguments, or the entry and what its rule
+  ///     refuses
   void Check();
 
   /// Runs all calls, in as many threads as are worthwhile (parallel.h). Like a single call, Run
   /// allocates nothing from the second time on, unless the list changes.
   /// \throws Error before anything is written if two entries overlap, or if a rule refuses a scalar
-  ///     or the data of an entry. A rule of several stages checks its data only while it runs; then
-  ///     Run throws after all other entries have run
+  ///     or the data of an entry. A rule of several stages checks its data while it runs; if that
+  ///     fails, Run throws after all other entries have run
   void Run();
 
  private:

@@ -117,11 +117,11 @@ class Optimizer {
   void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule);
 
   /// Updates all tensors once, in as many threads as are worthwhile (parallel.h).
-  /// \throws Error before anything is written if entries of a phase overlap or a rule refuses a
-  ///     scalar. The step then does not count. A phase checks the data of its entries when it runs
-  ///     (RuleList::Run); if that fails, earlier phases have run, and the step counts. With
-  ///     MSHADOW_UNFUSED a rule refuses a scalar only when it runs, so groups before it may have
-  ///     been updated
+  /// \throws Error before anything is written if RuleList::Check of a phase throws: entries
+  ///     overlap, or a rule refuses a scalar or the data of an entry. The step then does not count.
+  ///     Each phase checks its data again when it runs (RuleList::Run). If that fails, earlier
+  ///     phases have run, and the step counts. With MSHADOW_UNFUSED a rule refuses scalars and data
+  ///     only when it runs; then, too, the step counts
   void Step();
   /// The number of updates so far.
   int64_t step() const;
@@ -219,7 +219,8 @@ class OptimizerGroup {
   void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule) {
     optimizer_->ScheduleGroup(index_, scalar, schedule);
   }
-  /// The number of updates since the group was made; the rule's step, for a rule that has one.
+  /// The number of updates since the group was made. It is the rule's step, unless the rule itself
+  /// counts in a tensor.
   int64_t step() const { return optimizer_->StepOf(index_); }
 
  private:

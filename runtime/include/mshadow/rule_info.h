@@ -30,8 +30,8 @@ struct ParamInfo {
   bool is_tensor;
   int rank;                 ///< tensors: the rank, or kRankParam
   int type;                 ///< DataType<T>::kFlag of the element or the scalar; -1: see type_param
-  int type_param;           ///< the index, from 0, of a type parameter of the rule; the type is the
-                            ///< parameter itself or, if is_promoted, its Promoted. -1: see type
+  int type_param;           ///< the index, from 0, of a type parameter T of the rule; the type is T
+                            ///< or, if is_promoted, Promoted<T> (base.h). -1: see type
   bool is_written;          ///< tensors: whether any statement writes it
   bool has_value;           ///< whether `value` is set
   double value;             ///< if has_value: a state's initial value, a scalar's default
@@ -41,7 +41,7 @@ struct ParamInfo {
                             ///< range, a launch on a CPU throws, and a GPU kernel reads 0
   int channel_dim = -1;     ///< vectors: there is one element for each coordinate along this
                             ///< dimension of the other tensors; -1: no such dimension
-  bool is_promoted = false;  ///< whether the type is Promoted of the type parameter
+  bool is_promoted = false;  ///< whether the type is Promoted<T> of the type parameter T
 
   // Each function below returns a copy with one more property. Generated tables use them:
   //
@@ -66,7 +66,7 @@ struct ParamInfo {
     info.type_param = index;
     return info;
   }
-  /// Sets the type to Promoted of the rule's type parameter \p index.
+  /// Sets the type to Promoted<T>, where T is the rule's type parameter \p index.
   constexpr ParamInfo OfPromoted(int index) const {
     ParamInfo info = OfParam(index);
     info.is_promoted = true;

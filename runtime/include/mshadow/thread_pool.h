@@ -38,8 +38,8 @@ using PoolFunction = void (*)(void *pool, int tasks, void (*task)(const void *co
 /// \param run null: ParallelFor runs in threads of OpenMP or of the runtime again, and the other
 ///     arguments are ignored
 /// \param pool passed to \p run
-/// \param threads how many tasks the pool runs at the same time: the default number of threads,
-///     unless MSHADOW_NUM_THREADS gives another
+/// \param threads how many tasks the pool runs at the same time. This becomes the default number of
+///     threads, unless MSHADOW_NUM_THREADS gives another
 /// \throws Error if \p run is not null and \p threads is below 1
 void SetThreadPool(PoolFunction run, void *pool, int threads);
 
