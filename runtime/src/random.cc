@@ -142,8 +142,8 @@ void CheckParameters(const char *what, Distribution distribution, double a, doub
     case Distribution::kPoisson:
       return check(a >= 0 && std::isfinite(a), "a finite mean of at least 0", a);
     case Distribution::kGammaPoisson:
-      check(b >= 0, "a scale of at least 0", b);
-      return check(a > 0, "a number of successes above 0", a);
+      check(b >= 0 && std::isfinite(b), "a finite scale of at least 0", b);
+      return check(a > 0 && std::isfinite(a), "a finite number of successes above 0", a);
   }
 }
 

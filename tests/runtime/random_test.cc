@@ -134,8 +134,15 @@ TEST(RandomMore, ParametersAreChecked) {
   EXPECT_MESSAGE(random.SampleNegativeBinomial(&t, 3, 1.5), "expected 0 < p <= 1, got 1.5");
   EXPECT_MESSAGE(random.SampleUniform(&t, 2, 1),
                  "SampleUniform: expected a <= b and a finite b - a, got a = 2 and b = 1");
-  EXPECT_MESSAGE(random.SampleGaussian(&t, 0, std::numeric_limits<float>::infinity()),
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_MESSAGE(random.SampleGaussian(&t, 0, infinity),
                  "SampleGaussian: expected a finite standard deviation, got inf");
+  EXPECT_MESSAGE(random.SampleNegativeBinomial(&t, infinity, 0.5f),
+                 "expected a finite number of successes above 0, got inf");
+  EXPECT_MESSAGE(random.SampleGeneralizedNegativeBinomial(&t, infinity, 0.5f),
+                 "SampleGeneralizedNegativeBinomial: expected a finite mean of at least 0");
+  EXPECT_MESSAGE(random.SampleGeneralizedNegativeBinomial(&t, 6.0f, infinity),
+                 "expected a finite dispersion of at least 0, got inf");
   EXPECT_EQ(t[0], 9.0f);
 }
 

@@ -180,7 +180,7 @@ class Random<cpu, DType> {
   }
   /// The number of failures before the \p k-th success, if each trial succeeds with probability
   /// \p p.
-  /// \throws Error unless k > 0 and 0 < p <= 1
+  /// \throws Error unless k is above 0 and finite, and 0 < p <= 1
   template <int dim, typename T, typename A, typename B>
   void SampleNegativeBinomial(Tensor<cpu, dim, T> *dst, A k, B p) {
     if constexpr (detail::Draws<T, DType>()) {
@@ -194,10 +194,16 @@ class Random<cpu, DType> {
   }
   /// The negative binomial distribution with mean \p mu and dispersion \p alpha. If \p alpha is 0,
   /// it is the Poisson distribution with mean \p mu.
-  /// \throws Error unless both are at least 0
+  /// \throws Error unless both are at least 0 and finite
   template <int dim, typename T, typename A, typename B>
   void SampleGeneralizedNegativeBinomial(Tensor<cpu, dim, T> *dst, A mu, B alpha) {
     if constexpr (detail::Draws<T, DType>()) {
+      const auto check = [](const char *expected, double got) {
+        if (got >= 0 && got < __builtin_huge_val()) return;
+        detail::ThrowParameter("SampleGeneralizedNegativeBinomial", expected, got);
+      };
+      check("a finite mean of at least 0", static_cast<double>(mu));
+      check("a finite dispersion of at least 0", static_cast<double>(alpha));
       if (alpha == 0) {
         SamplePoisson(dst, mu);
       } else {
