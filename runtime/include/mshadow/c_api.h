@@ -116,9 +116,10 @@ MSHADOW_C_API mshadow_status mshadow_list_replace(mshadow_list *list, int64_t en
                                                   const char *argument,
                                                   const mshadow_tensor *tensor);
 /// Runs all entries. Before the first write, checks that no entry reads or writes memory that
-/// another entry writes. A rule of several stages checks the elements of its tensors, such as
-/// indices, only while it runs. If that check fails, all other entries still run, and then the call
-/// returns the error.
+/// another entry writes, and that each rule accepts its scalars and the elements of its tensors,
+/// such as indices. A rule of several stages checks elements when its entry is added, and again
+/// when it runs. If the second check fails, all other entries still run, and then the call returns
+/// the error.
 MSHADOW_C_API mshadow_status mshadow_list_run(mshadow_list *list);
 /// Frees the list. Does nothing with null.
 MSHADOW_C_API void mshadow_list_destroy(mshadow_list *list);

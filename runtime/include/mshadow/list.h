@@ -212,7 +212,7 @@ class RuleList {
   /// Checks that no entry reads or writes memory that another entry writes, and that each rule
   /// accepts its scalars and its data, such as indices. Run makes the same checks first: those of
   /// data each time, the others after a change of the list. A rule of several stages checks its
-  /// data while it runs.
+  /// data when its entry is added, and again when it runs.
   /// \throws Error that names the two entries and their arguments, or the entry and what its rule
   ///     refuses
   void Check();
@@ -220,8 +220,8 @@ class RuleList {
   /// Runs all calls, in as many threads as are worthwhile (parallel.h). Like a single call, Run
   /// allocates nothing from the second time on, unless the list changes.
   /// \throws Error before anything is written if two entries overlap, or if a rule refuses a scalar
-  ///     or the data of an entry. A rule of several stages checks its data while it runs; if that
-  ///     fails, Run throws after all other entries have run
+  ///     or the data of an entry. A rule of several stages checks its data again when it runs; if
+  ///     that fails, Run throws after all other entries have run
   void Run();
 
  private:

@@ -16,13 +16,14 @@ namespace mshadow {
 /// raised, as after any arithmetic.
 ///
 /// Equal arguments and an equal number of threads give equal ranges. Range i runs in thread i of
-/// OpenMP, or of the runtime's own threads without OpenMP, so the same memory is used by the same
-/// thread at every call. Of an application's threads (thread_pool.h) it runs as task i.
+/// OpenMP, or of the runtime's own threads without OpenMP. So if one thread makes all calls, the
+/// same memory is used by the same thread at every call. In a pool of the application
+/// (thread_pool.h) range i is task i.
 ///
-/// ParallelFor uses the calling thread alone in three cases: if n * bytes_per_element is small, or
+/// ParallelFor uses the calling thread alone in four cases: if n * bytes_per_element is small, or
 /// n is below 2 * grain; inside a parallel region, whether OpenMP's or that of another ParallelFor;
-/// and in a forked process until it calls SetNumThreads or SetThreadPool, since threads do not
-/// survive a fork.
+/// without OpenMP, while the runtime's own threads run a call of another thread; and in a forked
+/// process until it calls SetNumThreads or SetThreadPool, since threads do not survive a fork.
 /// \param bytes_per_element bytes that \p body loads and stores for each element; with n, they
 ///     decide how many threads are worthwhile
 /// \param body must not throw

@@ -2,8 +2,8 @@
 /// \file tensor.h
 /// The whole expression API. The header includes the standard headers that code for the original
 /// mshadow expects. It also adds std::min and std::max of an index_t and another integer type.
-/// If your code includes what it uses, compile with -DMSHADOW_STD_HEADERS=0. A file then takes a
-/// third less time to parse, but has no mixed std::min and std::max.
+/// If your code includes what it uses, compile with -DMSHADOW_STD_HEADERS=0. A file then takes less
+/// time to parse, but has no mixed std::min and std::max.
 #ifndef MSHADOW_TENSOR_H_
 #define MSHADOW_TENSOR_H_
 
