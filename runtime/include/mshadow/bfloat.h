@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file bfloat.h
 /// mshadow::bfloat::bf16_t: the upper 16 bits of a float, 1 sign, 8 exponent and 7 fraction bits.
-/// Mixing with other types: narrow_float.h. No std header: specs are parsed with this one.
+/// narrow_float.h says how it mixes with other types. The generator parses this header with each
+/// spec, so it includes no standard header.
 #ifndef MSHADOW_BFLOAT_H_
 #define MSHADOW_BFLOAT_H_
 

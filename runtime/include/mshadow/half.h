@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file half.h
 /// mshadow::half::half_t: IEEE 754 binary16, 1 sign, 5 exponent and 10 fraction bits.
-/// Mixing with other types: narrow_float.h. No std header: specs are parsed with this one.
+/// narrow_float.h says how it mixes with other types. The generator parses this header with each
+/// spec, so it includes no standard header.
 #ifndef MSHADOW_HALF_H_
 #define MSHADOW_HALF_H_
 
@@ -10,7 +11,7 @@
 namespace mshadow {
 namespace half {
 
-// The conversions of processors have an advantage where vectors are short.
+// With short vectors the processor's own conversions are faster than the code below.
 #if defined(__F16C__) && !defined(__AVX2__) && !defined(__CUDACC__) && !defined(__MSHADOW_GEN__)
 #define MSHADOW_HALF_BY_HARDWARE 1
 typedef float FloatVector __attribute__((vector_size(16)));
@@ -72,7 +73,7 @@ MSHADOW_XINLINE constexpr float HalfValue(unsigned short bits) {
 
 #undef MSHADOW_HALF_BY_HARDWARE
 
-/// Whether HalfBits of several numbers at once is an instruction.
+/// Whether one instruction converts eight numbers (RoundEight, WidenEight).
 #if defined(__F16C__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__MSHADOW_GEN__)
 #define MSHADOW_HALF_BY_EIGHT 1
 #else
@@ -103,7 +104,7 @@ struct half_t {
 };
 
 #if MSHADOW_HALF_BY_EIGHT
-/// The next eight numbers, each rounded as half_t(number) is.
+/// Converts eight floats, each as half_t(number) does.
 MSHADOW_XINLINE void RoundEight(const float *from, half_t *to) {
   typedef float Floats __attribute__((vector_size(32)));
   typedef short Halves __attribute__((vector_size(16)));
@@ -112,7 +113,7 @@ MSHADOW_XINLINE void RoundEight(const float *from, half_t *to) {
   const Halves rounded = __builtin_ia32_vcvtps2ph256(numbers, 0);
   __builtin_memcpy(to, &rounded, sizeof(rounded));
 }
-/// The next eight numbers as floats.
+/// Converts eight numbers to floats.
 MSHADOW_XINLINE void WidenEight(const half_t *from, float *to) {
   typedef float Floats __attribute__((vector_size(32)));
   typedef short Halves __attribute__((vector_size(16)));

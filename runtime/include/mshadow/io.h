@@ -3,8 +3,8 @@
 /// Tensors in binary streams: SaveBinary, LoadBinary.
 ///
 /// The format is mshadow's: the extents, then the elements row by row without padding, both in the
-/// machine's byte order. Extents have 32 bits, as in files of a mshadow whose index_t has 32
-/// bits. If an extent is above 2^31 - 1, a word of ones comes first and all extents have 64 bits.
+/// machine's byte order. Extents have 32 bits, as in files of an mshadow whose index_t has 32
+/// bits. If an extent is above 2^31 - 1, 0xffffffff comes first, and all extents have 64 bits.
 #ifndef MSHADOW_IO_H_
 #define MSHADOW_IO_H_
 

@@ -23,8 +23,8 @@ enum class Isa {
 inline constexpr int kShortPacket = 32;
 
 /// The best instruction set that the processor and the system support. MSHADOW_ISA in the
-/// environment (baseline, avx2, avx512vl, avx512) can lower it, as can LimitIsa. Processor and
-/// environment are examined at the first call.
+/// environment (baseline, avx2, avx512vl, avx512) can lower it, as can LimitIsa (limit_isa.h). The
+/// processor and the environment are examined at the first call.
 /// \throws Error if MSHADOW_ISA has another value
 Isa ActiveIsa();
 

@@ -168,8 +168,8 @@ class TBlob : public blob::Exp<TBlob> {
 
   // What an expression calls on each of its operands (blob_exp.h).
   int ptype() const { return type_flag_; }
-  /// \throws Error if the blob views nothing. Its shape then has no extents, as that of a scalar,
-  ///     which would fit every shape
+  /// \throws Error if the blob views nothing: a shape without extents would mean a scalar, which
+  ///     fits every shape
   TShape shape() const {
     detail::CheckBlobHasShape("operand of an expression over blobs", shape_);
     return shape_;
