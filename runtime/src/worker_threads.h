@@ -14,8 +14,8 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-/// Threads that wait for work. Task i always runs in the same thread, so that the memory that it
-/// uses stays near. The threads never end, and no WorkerThreads may be destroyed.
+/// Threads that wait for work. Each task but the first always runs in the same thread, so that the
+/// memory that it uses stays near. The threads never end, and no WorkerThreads may be destroyed.
 class WorkerThreads {
  public:
   using Task = void (*)(const void *context, int index);
