@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "include/cuda_runtime.h"
@@ -32,6 +33,7 @@ namespace fakecuda {
 namespace {
 
 constexpr size_t kStackBytes = 256 * 1024;
+unsigned block_seed = 0;
 long kernels_run = 0;
 long threads_run = 0;
 
@@ -176,16 +178,21 @@ void RunGrid(const std::function<void()> &body, dim3 grid, dim3 block) {
   gridDim = grid;
   blockDim = block;
   ++kernels_run;
+  std::vector<uint3> blocks;
   for (unsigned z = 0; z < grid.z; ++z) {
     for (unsigned y = 0; y < grid.y; ++y) {
-      for (unsigned x = 0; x < grid.x; ++x) {
-        blockIdx = {x, y, z};
-        runner.Run(block.x * block.y * block.z);
-      }
+      for (unsigned x = 0; x < grid.x; ++x) blocks.push_back({x, y, z});
     }
+  }
+  if (block_seed != 0) std::shuffle(blocks.begin(), blocks.end(), std::minstd_rand(block_seed++));
+  for (const uint3 &index : blocks) {
+    blockIdx = index;
+    runner.Run(block.x * block.y * block.z);
   }
   BlockRunner::active = nullptr;
 }
+
+void ShuffleBlocks(unsigned seed) { block_seed = seed; }
 
 void Barrier() { BlockRunner::active->Wait(); }
 long KernelsRun() { return kernels_run; }

@@ -41,6 +41,9 @@ const char *FailedCall();
 /// Blocks, streams, events and cuBLAS handles not yet released. A process that ends normally with
 /// one of them alive prints it and exits with status 1.
 int LiveObjects();
+/// From now on the blocks of a kernel run in random orders, which \p seed decides. 0: in the order
+/// of their indices, as at first.
+void ShuffleBlocks(unsigned seed);
 /// Kernels that ran, and threads in them, since the program began.
 long KernelsRun();
 long ThreadsRun();
