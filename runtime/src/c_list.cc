@@ -32,15 +32,12 @@ const char *NotNull(const char *function, const char *argument, const char *name
 }
 
 detail::ListedTensor Listed(const BlobArg &blob) {
-  if (blob.device != cpu::kDevMask) {
-    throw Error(
-        "mshadow_list_replace: argument 'tensor': expected a tensor of the CPU, got one of a GPU");
-  }
-  detail::ListedTensor listed = {{}, blob.type};
+  detail::ListedTensor listed = {{}, blob.type, blob.device};
   TensorLayout &layout = listed.arg;
   layout.dim = blob.dim;
   for (int i = 0; i < blob.dim; ++i) layout.shape[i] = blob.shape[i];
   layout.stride = blob.stride;
+  layout.stream = blob.stream;
   listed.arg.dptr = blob.dptr;
   return listed;
 }

@@ -15,6 +15,8 @@ namespace {
 /// The list that this thread adds a call to, or makes the Plan of a call for.
 thread_local ListState *current = nullptr;
 
+const char *DeviceName(bool is_gpu) { return is_gpu ? "a GPU" : "the CPU"; }
+
 /// Whom an error is about.
 std::string EntryName(int64_t entry) { return "list entry " + std::to_string(entry) + ": "; }
 
@@ -115,15 +117,6 @@ void KeepCall(const ListedCall &call) {
 
 bool IsAddingToList() { return current != nullptr; }
 
-bool AddsToList(const RuleInfo &rule, int device) {
-  if (!IsAddingToList()) return false;
-  if (device != cpu::kDevMask) {
-    throw Error(std::string(rule.name) + ": a list runs on the CPU: expected tensors of the CPU, " +
-                "got tensors of a GPU");
-  }
-  return true;
-}
-
 int ListState::NewGroup(const RuleInfo &rule) {
   ListGroup group = {&rule, {}, -1, {}, false};
   for (const ParamInfo &param : rule) {
@@ -211,28 +204,93 @@ const ListedParam *ListState::ParamsOf(const ListedCall &call) {
   return params.data();
 }
 
+/// The first entry decides where a list runs.
+void ListState::ChooseDevice(const ListedCall &call) {
+  const bool on_gpu = call.device == gpu::kDevMask;
+  const char *const args = static_cast<const char *>(call.args);
+  const auto is_tensor = [](const ParamInfo &param) { return param.is_tensor; };
+  const auto first =
+      std::find_if(call.rule->begin(), call.rule->end(), is_tensor) - call.rule->begin();
+  void *const stream = reinterpret_cast<const TensorLayout *>(args + call.params[first].at)->stream;
+  if (entries_.empty()) {
+    if (on_gpu && call.new_list == nullptr) NoCuda(call.rule->name);
+    launches_.reset(on_gpu ? call.new_list(stream) : nullptr);
+    return;
+  }
+  const std::string about = EntryName(size()) + call.rule->name + ": expected ";
+  if (on_gpu != (launches_ != nullptr)) {
+    throw Error(about + "tensors of " + DeviceName(!on_gpu) + ", as entry 0 has, got tensors of " +
+                DeviceName(on_gpu));
+  }
+  if (on_gpu && stream != launches_->stream()) {
+    throw Error(about + "the stream of entry 0, got another one");
+  }
+}
+
+DeviceList::Call ListState::CallOf(int index) {
+  const ListEntry &entry = entries_[static_cast<size_t>(index)];
+  const int parent = GroupOf(entry).parent;
+  return {index, entry.group, parent < 0 ? entry.group : parent, entry.call.plan, entry.args};
+}
+
+WorkspaceStack **ListState::MemoryOfEntry() {
+  if (!is_listing_ || entries_[static_cast<size_t>(planned_)].rule().products > 0) return nullptr;
+  return &launches_->MemoryOfEntry();
+}
+
+/// Calls the launcher of an entry, which makes its Plans.
+void ListState::CallPlan(int index) {
+  const ListEntry &entry = entries_[static_cast<size_t>(index)];
+  planned_ = index;
+  is_kept_ = false;
+  if (launches_ == nullptr) return entry.call.plan(entry.args);
+  const bool wanted_scalars = wanted_scalars_ != nullptr;
+  launches_->Begin(index);
+  shares_scalars_ = false;
+  is_listing_ = true;
+  try {
+    entry.call.plan(entry.args);
+  } catch (...) {
+    is_listing_ = false;
+    must_place_ = must_place_ || index + 1 < size();  // its memory may have changed
+    throw;
+  }
+  is_listing_ = false;
+  if (wanted_scalars && wanted_scalars_ == nullptr) return;
+  if (entry.rule().products > 0) launches_->NoteAlone(entry.call.plan);
+  const bool fits = launches_->Finish(CallOf(index), shares_scalars_, conditions_);
+  must_place_ = must_place_ || !fits;
+}
+
 void ListState::Keep(const ListedCall &call) {
+  ChooseDevice(call);
   char *const args = Allocate(call.bytes);
   std::memcpy(args, call.args, call.bytes);
-  const ListedCall kept = {call.rule, ParamsOf(call), args, call.bytes, call.plan};
-  planned_ = static_cast<int>(entries_.size());
+  const ListedCall kept = {call.rule, ParamsOf(call), args,         call.bytes,
+                           call.plan, call.device,    call.new_list};
+  const int index = static_cast<int>(entries_.size());
   entries_.push_back({kept, args, adding_ >= 0 ? adding_ : GroupFor(kept), {-1, 0}});
-  is_kept_ = false;
   try {
-    call.plan(args);
-    if (!is_kept_) idle_.push_back(planned_);
-    overlaps_.Change(planned_);
+    CallPlan(index);
+    if (launches_ == nullptr && !is_kept_) idle_.push_back(index);
+    overlaps_.Change(index);
   } catch (const Error &error) {
-    entries_.pop_back();
+    DropLast();
     throw Error(EntryName(size()) + error.what());
   } catch (...) {  // no memory: there may be half a Plan
-    entries_.pop_back();
+    DropLast();
     must_place_ = true;
     throw;
   }
 }
 
+void ListState::DropLast() {
+  entries_.pop_back();
+  if (launches_ != nullptr) launches_->DropEntry(static_cast<int>(entries_.size()));
+}
+
 void ListState::Keep(const KeptPlan &plan) {
+  if (launches_ != nullptr) return launches_->NoteAlone(plan.run());
   ListEntry &entry = entries_[static_cast<size_t>(planned_)];
   const int64_t bytes = BytesOf(entry);
   is_kept_ = true;
@@ -241,10 +299,14 @@ void ListState::Keep(const KeptPlan &plan) {
   } else {
     work_.Set(entry.place, plan, bytes);
   }
+  work_.batches()[static_cast<size_t>(entry.place.batch)].conditions = conditions_;
 }
 
-bool ListState::TakeScalars(const void *scalars, size_t bytes) {
-  if (wanted_scalars_ == nullptr) return false;
+bool ListState::TakeScalars(const void *scalars, size_t bytes, unsigned conditions) {
+  shares_scalars_ = true;
+  conditions_ = conditions;
+  if (wanted_scalars_ == nullptr || conditions != wanted_conditions_) return false;
+  wanted_scalars_->resize(bytes);
   std::memcpy(wanted_scalars_->data(), scalars, bytes);
   wanted_scalars_ = nullptr;
   return true;
@@ -263,14 +325,13 @@ void ListState::Plan(int index) {
   ListEntry &entry = entries_[static_cast<size_t>(index)];
   SetScalars(entry);
   const CurrentList scope(this);
-  planned_ = index;
-  is_kept_ = false;
   const bool had_plan = entry.place.batch >= 0, wants_scalars = wanted_scalars_ != nullptr;
   try {
-    entry.call.plan(entry.args);
+    CallPlan(index);
   } catch (const Error &error) {
     throw Error(EntryName(index) + error.what());
   }
+  if (launches_ != nullptr) return;
   const bool has_scalars = wants_scalars && wanted_scalars_ == nullptr;
   must_place_ = must_place_ || (is_kept_ != had_plan && !has_scalars);
 }
@@ -294,8 +355,12 @@ void ListState::SetEntry(int64_t index, const char *scalar, double value) {
     groups_.back().parent = entry.group;
     groups_.back().is_parent = false;
     groups_.back().own.assign(before.scalars.size(), false);
-    entry.group = static_cast<int>(groups_.size()) - 1;
-    must_place_ = true;
+    const int from = std::exchange(entry.group, static_cast<int>(groups_.size()) - 1);
+    if (launches_ != nullptr) {
+      launches_->Move(CallOf(static_cast<int>(index)), from);
+    } else {
+      must_place_ = true;
+    }
   }
   ListGroup &group = GroupOf(entry);
   group.own[number] = true;
@@ -311,6 +376,14 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
   const ListedParam &param = entry.call.params[number];
   const std::string about =
       EntryName(index) + rule.name + ": argument '" + rule.params[number].name + "': expected ";
+  const int device = launches_ == nullptr ? cpu::kDevMask : gpu::kDevMask;
+  if (with.device != device) {
+    throw Error(about + "a tensor of " + DeviceName(device == gpu::kDevMask) + ", got one of " +
+                DeviceName(with.device == gpu::kDevMask));
+  }
+  if (launches_ != nullptr && with.arg.stream != launches_->stream()) {
+    throw Error(about + "the stream of the list, got another one");
+  }
   if (with.type != param.type) {
     throw Error(about + NameOfFlag(param.type) + ", got " + NameOfFlag(with.type));
   }
@@ -334,6 +407,7 @@ void ListState::Replace(int64_t index, const char *tensor, const ListedTensor &w
 bool ListState::FindScalars(ListBatch *batch) {
   const bool has_shared = batch->kept.scalars_bytes() != 0 && !batch->kept.looks_at_data();
   wanted_scalars_ = has_shared ? &batch->scalars : nullptr;
+  wanted_conditions_ = batch->conditions;
   try {
     Plan(batch->rows[0].entry);
   } catch (...) {
@@ -357,18 +431,42 @@ void ListState::PlanBatch(ListBatch *batch) {
   for (size_t i = 1; i < batch->rows.size(); ++i) Plan(batch->rows[i].entry);
 }
 
+/// Makes the Plans of an instance again, since scalars changed; or only finds the scalars that its
+/// entries share.
+void ListState::PlanInstance(size_t index) {
+  const auto entries = [&]() -> const std::vector<int> & {
+    return launches_->instances()[index].entries;
+  };
+  if (entries().empty()) return;
+  if (!launches_->instances()[index].shares) {
+    for (size_t i = 0; i < entries().size(); ++i) Plan(entries()[i]);
+    return;
+  }
+  wanted_scalars_ = &taken_scalars_;
+  wanted_conditions_ = launches_->instances()[index].conditions;
+  try {
+    Plan(entries()[0]);
+  } catch (...) {
+    wanted_scalars_ = nullptr;
+    throw;
+  }
+  if (wanted_scalars_ == nullptr) return launches_->SetScalars(index, taken_scalars_);
+  wanted_scalars_ = nullptr;  // the kernel is another one now, so all Plans are made again
+}
+
 void ListState::PlanAll() {
+  if (launches_ != nullptr) launches_->Clear();
   work_.Clear();
   idle_.clear();
   for (ListEntry &entry : entries_) entry.place = {-1, 0};
   for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
     Plan(i);
-    if (!is_kept_) idle_.push_back(i);
+    if (launches_ == nullptr && !is_kept_) idle_.push_back(i);
   }
   must_place_ = false;
 }
 
-void ListState::PlanChanged() {
+void ListState::PlanChangedBatches() {
   const auto is_changed = [this](int group) { return groups_[static_cast<size_t>(group)].changed; };
   for (size_t i = 0; i < work_.batches().size() && !must_place_; ++i) {
     ListBatch &batch = work_.batches()[i];
@@ -381,6 +479,17 @@ void ListState::PlanChanged() {
   if (has_changed_groups_) {  // what had nothing to do may have now
     for (const int entry : idle_) {
       if (is_changed(entries_[static_cast<size_t>(entry)].group)) must_place_ = true;
+    }
+  }
+}
+
+void ListState::PlanChanged() {
+  if (launches_ == nullptr) {
+    PlanChangedBatches();
+  } else if (has_changed_groups_) {
+    for (size_t i = 0; i < launches_->instances().size() && !must_place_; ++i) {
+      const size_t group = static_cast<size_t>(launches_->instances()[i].group);
+      if (groups_[group].changed) PlanInstance(i);
     }
   }
   if (must_place_) PlanAll();
@@ -405,21 +514,36 @@ void ListState::CheckOverlaps() {
 void ListState::Check() {
   CheckOverlaps();
   PlanChanged();
+  if (launches_ != nullptr) launches_->Upload();
 }
 
 void ListState::Run() {
   Check();
-  work_.Run();
+  if (launches_ == nullptr) return work_.Run();
+  const CurrentList scope(nullptr);  // rules that run alone are calls
+  launches_->Run();
 }
+
+WorkspaceStack **MemoryOfEntry() { return current == nullptr ? nullptr : current->MemoryOfEntry(); }
 
 }  // namespace detail
 MSHADOW_VERSION_END
 
-bool detail::TakeScalars(const void *scalars, size_t bytes) {
-  return current->TakeScalars(scalars, bytes);
+bool detail::TakeScalars(const void *scalars, size_t bytes, unsigned conditions) {
+  return current->TakeScalars(scalars, bytes, conditions);
 }
 
 void AddToList(const KeptPlan &plan) { detail::current->Keep(plan); }
+
+bool cuda::IsListing() noexcept {
+  return detail::current != nullptr && detail::current->is_listing();
+}
+void cuda::AddToList(const ListedLaunch &launch) { detail::current->Keep(launch); }
+void cuda::ThrowNoLists(const char *rule) {
+  throw Error(std::string(rule) +
+              ": expected a file that was compiled for lists, got one that was compiled with "
+              "MSHADOW_CUDA_LISTS=0");
+}
 
 ListRecording::ListRecording(RuleList *list)
     : outer_(std::exchange(detail::current, list->state_)) {}

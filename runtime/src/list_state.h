@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "list_device.h"
 #include "list_entry.h"
 #include "list_overlap.h"
 #include "list_work.h"
@@ -44,9 +45,17 @@ class ListState {
   /// call's scalars.
   void Keep(const ListedCall &call);
   void Keep(const KeptPlan &plan);
-  /// Whether the list only wants scalars; then takes them.
-  bool TakeScalars(const void *scalars, size_t bytes);
+  /// Whether the list only wants scalars, and the conditions are as before; then takes them.
+  bool TakeScalars(const void *scalars, size_t bytes, unsigned conditions);
   void EndAdd();
+
+  /// \name On a GPU: whether launches are kept instead of run, and where.
+  /// @{
+  bool is_listing() const { return is_listing_; }
+  void Keep(const cuda::ListedLaunch &launch) { launches_->Note(launch); }
+  /// Where the entry's memory is; null: its calls use that of the stream.
+  WorkspaceStack **MemoryOfEntry();
+  /// @}
 
   void SetAll(const char *scalar, double value);
   void SetEntry(int64_t entry, const char *scalar, double value);
@@ -60,6 +69,10 @@ class ListState {
  private:
   ListEntry &At(int64_t entry);
   ListGroup &GroupOf(const ListEntry &entry) { return groups_[static_cast<size_t>(entry.group)]; }
+  void ChooseDevice(const ListedCall &call);
+  DeviceList::Call CallOf(int entry);
+  void CallPlan(int entry);
+  void DropLast();
   char *Allocate(size_t bytes);
   int GroupFor(const ListedCall &call);
   const ListedParam *ParamsOf(const ListedCall &call);
@@ -68,7 +81,9 @@ class ListState {
   void Plan(int entry);
   void PlanBatch(ListBatch *batch);
   bool FindScalars(ListBatch *batch);
+  void PlanInstance(size_t instance);
   void PlanAll();
+  void PlanChangedBatches();
   void PlanChanged();
   void CheckOverlaps();
 
@@ -83,11 +98,17 @@ class ListState {
   int adding_ = -1;                              ///< the group that BeginAdd named
   int planned_ = -1;                             ///< the entry whose Plan is being made
   bool is_kept_ = false;                         ///< its launcher has made one
+  bool is_listing_ = false;                      ///< its launcher runs, on a GPU
+  bool shares_scalars_ = false;                  ///< and has scalars that others may share
+  unsigned conditions_ = 0;                      ///< which choose the loop or kernel
+  unsigned wanted_conditions_ = 0;               ///< the same of Plans that need other scalars only
   std::vector<char> *wanted_scalars_ = nullptr;  ///< of a group, instead of a Plan
+  std::vector<char> taken_scalars_;              ///< room for these, on a GPU
   std::vector<int> idle_;                        ///< entries without a Plan
   bool must_place_ = false;                      ///< an entry has another group or kind of Plan
   bool has_changed_groups_ = false;
-  ListWork work_;
+  ListWork work_;                         ///< on the CPU
+  std::unique_ptr<DeviceList> launches_;  ///< on a GPU; else null
   ListOverlaps overlaps_;
 };
 

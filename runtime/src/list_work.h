@@ -32,6 +32,7 @@ struct ListBatch {
   std::vector<ListRow> rows;
   bool is_alone;              ///< each runs with all threads, after what runs side by side
   std::vector<char> scalars;  ///< the group's, as a Plan has them
+  unsigned conditions = 0;    ///< which chose the loop
 
   ListBatch(int group_, const KeptPlan &plan, bool has_products);
   char *PlanOf(size_t row) { return reinterpret_cast<char *>(plans.data() + row * words); }

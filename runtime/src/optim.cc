@@ -144,7 +144,7 @@ void OptimizerState::ForGroupsWith(const char *scalar, const Change &change) {
 
 ListedTensor OptimizerState::Allocate(const ParamInfo &param, const ListedTensor &reference,
                                       int dim, int type, const RuleInfo &rule) {
-  ListedTensor state = {{}, type};
+  ListedTensor state = {{}, type, cpu::kDevMask};
   TensorArg<void> &arg = state.arg;
   arg.dim = param.RankIn(dim);
   if (arg.dim == 1) {

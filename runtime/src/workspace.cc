@@ -46,6 +46,8 @@ class WorkspaceStack {
     was_captured_ = was_captured_ || is_captured_;
   }
 
+  void NoteCapture() { was_captured_ = true; }
+
   void *Take(void *stream, size_t bytes, Place *end) {
     Place at{top_.block, RoundUp(top_.used)};
     size_t most = 0;
@@ -112,6 +114,8 @@ class WorkspaceStack {
 WorkspaceStack *NewWorkspaceStack(const WorkspaceMemory &memory) {
   return new WorkspaceStack(memory);
 }
+
+void NoteCapture(WorkspaceStack *stack) noexcept { stack->NoteCapture(); }
 
 void DeleteWorkspaceStack(WorkspaceStack *stack) noexcept { delete stack; }
 

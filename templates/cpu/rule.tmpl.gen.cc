@@ -100,7 +100,7 @@
 {{run_signature}}
   {{arguments}}
 {{#takes_scalars}}
-  if (mshadow::TakesScalars(device, s)) return;
+  {{takes}}
 {{/takes_scalars}}
 {{#has_parts}}
   {{parts}}

@@ -348,12 +348,16 @@ class _Rule:
         if self.function is None:
             raise Error(f"{self.name}: call load() before the first rule")
         call, stream, views = list(args), None, []
+        calls = getattr(_thread, "calls", None)
         for i, name, least, greatest in self.integers:
             call[i] = self.integer(name, args[i], least, greatest)
         try:
             for i, name, is_written in self.tensors:
                 view = self.view(name, args[i], is_written, stream)
                 layout = view.layout
+                if layout.device == _GPU and calls is not None:
+                    raise Error(f"{self.rule}: argument '{name}': expected a tensor of the CPU, on "
+                                "which a List runs, got one of a GPU")
                 if layout.device == _GPU and stream is None:
                     stream = _Stream(view.foreign, layout.index)
                 views.append(view)
@@ -364,7 +368,6 @@ class _Rule:
         finally:
             if stream is not None:
                 stream.give_back()
-        calls = getattr(_thread, "calls", None)
         if calls is not None:
             return calls._remember(self, views)
         for (_, _, is_written), view in zip(self.tensors, views):

@@ -186,7 +186,8 @@ static void TestLists(void) {
                "(3,)");
   in.device = out.device = MSHADOW_GPU;
   CheckMessage(Last(MSHADOW_ERROR, entry_Convert(&out, &in, 2.0)),
-               "Convert: a list runs on the CPU: expected tensors of the CPU, got tensors of a GPU");
+               "list entry 2: Convert: expected tensors of the CPU, as entry 0 has, got tensors of a "
+               "GPU");
   CHECK(mshadow_list_end(list) == MSHADOW_OK);
   CheckMessage(Last(MSHADOW_ERROR, mshadow_list_end(list)),
                "mshadow_list_end: expected mshadow_list_begin before");
@@ -207,6 +208,9 @@ static void TestLists(void) {
                "mshadow_list_set: argument 'scalar': expected a name, got a null pointer");
   CheckMessage(Last(MSHADOW_ERROR, mshadow_list_replace(list, 0, "out", &in)),
                "list entry 0: Convert: argument 'out': expected float32, got float64");
+  in.device = MSHADOW_GPU;
+  CheckMessage(Last(MSHADOW_ERROR, mshadow_list_replace(list, 0, "in", &in)),
+               "list entry 0: Convert: argument 'in': expected a tensor of the CPU, got one of a GPU");
   CheckMessage(Last(MSHADOW_ERROR, mshadow_list_run(NULL)),
                "mshadow_list_run: argument 'list': expected a list, got a null pointer");
   out = Matrix(to + 2, MSHADOW_FLOAT32, two, 1);

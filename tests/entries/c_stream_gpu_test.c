@@ -71,6 +71,47 @@ static void TestWrappedStreams(void) {
   CHECK(!IsCudaStream(theirs));
 }
 
+/* Calls that a list keeps, with one scalar for all and one of their own. */
+static void TestLists(void) {
+  const double in[] = {1, 2, 3}, other[] = {4, 5, 6};
+  float out[] = {0, 0, 0};
+  double *const from = DeviceCopy(in, sizeof in), *const others = DeviceCopy(other, sizeof other);
+  float *const to[] = {DeviceCopy(out, sizeof out), DeviceCopy(out, sizeof out)};
+  mshadow_stream *stream = NULL;
+  mshadow_list *list = NULL;
+  CHECK(mshadow_stream_create(0, &stream) == MSHADOW_OK);
+  CHECK(mshadow_list_create(&list) == MSHADOW_OK);
+  const mshadow_tensor source = OnDevice(from, MSHADOW_FLOAT64, stream);
+  CHECK(mshadow_list_begin(list) == MSHADOW_OK);
+  for (int i = 0; i < 2; ++i) {
+    const mshadow_tensor target = OnDevice(to[i], MSHADOW_FLOAT32, stream);
+    CHECK(entry_Convert(&target, &source, 0.5) == MSHADOW_OK);
+  }
+  CHECK(mshadow_list_end(list) == MSHADOW_OK);
+  CHECK(mshadow_list_size(list) == 2);
+  CHECK(mshadow_list_set(list, -1, "scale", 2) == MSHADOW_OK);
+  CHECK(mshadow_list_set(list, 1, "scale", 10) == MSHADOW_OK);
+  mshadow_tensor replaced = OnDevice(others, MSHADOW_FLOAT64, stream);
+  CHECK(mshadow_list_replace(list, 1, "in", &replaced) == MSHADOW_OK);
+  replaced.stream = NULL;
+  CHECK(mshadow_list_replace(list, 1, "in", &replaced) == MSHADOW_ERROR);
+  CHECK(strcmp(mshadow_last_error(),
+               "list entry 1: Convert: argument 'in': expected the stream of the list, got another "
+               "one") == 0);
+  CHECK(mshadow_list_run(list) == MSHADOW_OK);
+  CHECK(mshadow_stream_synchronize(stream) == MSHADOW_OK);
+  HostCopy(out, to[0], sizeof out);
+  CHECK(out[0] == 2 && out[2] == 6);
+  HostCopy(out, to[1], sizeof out);
+  CHECK(out[0] == 40 && out[2] == 60);
+  mshadow_list_destroy(list);
+  CHECK(mshadow_stream_destroy(stream) == MSHADOW_OK);
+  DeviceFree(from);
+  DeviceFree(others);
+  DeviceFree(to[0]);
+  DeviceFree(to[1]);
+}
+
 static void TestErrors(void) {
   mshadow_stream *stream = NULL;
   CHECK(mshadow_stream_create(0, NULL) == MSHADOW_ERROR);
@@ -90,6 +131,7 @@ static void TestErrors(void) {
 int main(void) {
   TestStreams();
   TestWrappedStreams();
+  TestLists();
   TestErrors();
   if (failures == 0) puts("Success!");
   return failures != 0;

@@ -25,7 +25,7 @@ Skeleton Elements() {
   s.cpu_loop = "ElementsOfPlans<N, Plan>(plan, begin, end)";
   s.cpu_range = "loop, plan.rows * plan.cols, kBytes";
   s.gpu_what = "a thread takes vectors, V at a time, and then single elements";
-  s.gpu_team = "mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols)";
+  s.gpu_team = "mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols)";
   s.gpu_sizes = {"N", "V"};
   s.gpu_words = "kernel";
   s.split = "elements";
@@ -56,8 +56,8 @@ Skeleton Rows() {
   s.cpu_range = "loop, plan.rows, plan.cols * kBytes, 1";
   s.cpu_words = {"rows", "blocks_of_row", "rows_in_packets"};
   s.gpu_what = "a thread group takes a row";
-  s.gpu_team = "mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols)";
-  s.gpu_leaf_team = "mshadow::packet::device::RowsOrLeaves<kHasLeaves>(plan.rows, plan.cols)";
+  s.gpu_team = "mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols)";
+  s.gpu_leaf_team = "mshadow::packet::device::RowsOrLeaves<kHasLeaves>(call, plan.rows, plan.cols)";
   s.gpu_launch = "LaunchRows";
   s.gpu_words = "row_team";
   s.split = "rows";
@@ -90,7 +90,8 @@ Skeleton Columns() {
   s.cpu_words = {"columns_in_packets"};
   s.gpu_what = "a thread group takes kRowLanes vectors of columns, in a chunk of the rows";
   s.gpu_team =
-      "mshadow::packet::device::ColumnsOfTeam<N>(plan.parts, plan.columns, plan.launch.phase)";
+      "mshadow::packet::device::ColumnsOfTeam<N>(call, plan.parts, plan.columns, "
+      "plan.launch.phase)";
   s.gpu_sizes = {"N"};
   s.gpu_launch = "LaunchColumns";
   s.gpu_words = "column_team";
@@ -107,7 +108,7 @@ Skeleton ColumnsOfMatrices() {
   s.row_stride = "plan.columns";
   s.cpu_loop = "ColumnsInPackets<N, true>(plan.parts, plan.columns, plan.launch, begin, end)";
   s.gpu_team =
-      "mshadow::packet::device::ColumnsOfMatrices<N, true>(plan.parts, plan.columns, "
+      "mshadow::packet::device::ColumnsOfMatrices<N, true>(call, plan.parts, plan.columns, "
       "plan.launch.phase)";
   return s;
 }
@@ -144,7 +145,8 @@ Skeleton Channels() {
                  "blocks_in_packets"};
   s.gpu_what = "a thread group takes a channel, or a chunk of one";
   s.gpu_team =
-      "mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase)";
+      "mshadow::packet::device::ChannelsOfTeam(call, plan.channels, plan.parts, "
+      "plan.launch.phase)";
   s.gpu_launch = "LaunchChannels";
   s.gpu_words = "channel_team";
   s.split = "channels";
@@ -181,7 +183,7 @@ Skeleton Planes() {
   s.cpu_what = "planes [begin, end) of the Plan, each of one channel";
   s.cpu_loop = "PlanesInPackets<N>(plan.channels, plan.kept, begin, end)";
   s.gpu_what = "a thread group takes a plane, or a chunk of one";
-  s.gpu_team = "mshadow::packet::device::PlanesOfTeam(plan.channels, plan.kept, plan.parts)";
+  s.gpu_team = "mshadow::packet::device::PlanesOfTeam(call, plan.channels, plan.kept, plan.parts)";
   s.gpu_launch = "LaunchPlanes";
   return s;
 }
@@ -256,13 +258,13 @@ const PhaseSkeleton &SkeletonOf(const Phase &phase) {
                                       " over chunks [begin, end)",
                                       "RowsOfParts<N>(plan.parts, begin, end, plan.cols)",
                                       ": a thread for each element",
-                                      "ElementsOfGrid(plan.rows, plan.cols)",
+                                      "ElementsOfGrid(call, plan.rows, plan.cols)",
                                       "Sweep"};
   static const PhaseSkeleton reducing = {"index_t begin, index_t end",
                                          " over chunks [begin, end)",
                                          "PartsInPackets<N>(plan.parts, begin, end, plan.cols)",
                                          ": a block takes a chunk",
-                                         "PartsOfBlock(plan.parts, plan.rows, plan.cols)",
+                                         "PartsOfBlock(call, plan.parts, plan.rows, plan.cols)",
                                          "Reduce"};
   return !phase.is_sweep ? once : phase.reductions.empty() ? plain : reducing;
 }

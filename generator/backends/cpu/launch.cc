@@ -245,6 +245,16 @@ bool SharesScalars(const PlanText &rule) {
   return rule.has_scalars() && std::none_of(params.begin(), params.end(), is_tensor);
 }
 
+/// `mshadow::TakesScalars(device, s, s.nesterov)`: whether a list takes only the scalars. The
+/// conditions are those that choose a loop or a kernel.
+std::string TakesScalars(const PlanText &rule) {
+  std::vector<std::string> args = {"device", "s"};
+  for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
+    args.push_back("s." + rule.condition_member(i));
+  }
+  return RenderList("if (mshadow::TakesScalars(", args, ")) return;", kLineWidth - 2);
+}
+
 /// Whether a loop can go on with the next Plan in memory: the body uses only the operands of a
 /// Plan, and scalars that all Plans share.
 bool IsChained(const PlanText &rule) {
@@ -275,7 +285,8 @@ void SetListValues(const PlanText &rule, Values *values) {
   values->Set("work_signature", WorkSignature(rule))
       .Set("work_return", WorkReturn(rule))
       .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
-      .Set("takes_scalars", SharesScalars(rule) && rule.plan().conditions.empty())
+      .Set("takes_scalars", SharesScalars(rule))
+      .Set("takes", TakesScalars(rule))
       .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "");
 }
 

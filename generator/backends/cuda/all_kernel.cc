@@ -21,9 +21,9 @@ std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
                          2,      PhaseSuffix(phase)};
   Values values;
   values.Set("what", PhaseTitle(rule, phase) + skeleton.gpu_what)
-      .Set("kernel_template", TemplateLine(Append(rule.ConditionParams(), rule.TypenameParams())))
+      .Set("kernel_template", KernelTemplate(rule, rule.ConditionParams()))
       .Set("threads", "mshadow::cuda::kRowThreads")
-      .Set("signature", KernelSignature(rule, KernelName(rule, phase)))
+      .Set("signature", KernelSignature(KernelName(rule, phase)))
       .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }

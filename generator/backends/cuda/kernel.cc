@@ -13,7 +13,8 @@ std::string Tuning(const PlanText &rule) { return "k" + rule.Function("Tuning");
 
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes) {
-  const std::string kernel = "device::" + name + TemplateArgs(ConditionArgs(rule, sizes));
+  const std::string kernel =
+      "device::" + name + TemplateArgs(Append(ConditionArgs(rule, sizes), {"decltype(call)"}));
   std::vector<std::string> flags, args;
   for (size_t i = 0; i < rule.plan().conditions.size(); ++i) {
     flags.push_back("auto " + rule.condition_param(i));
@@ -23,18 +24,29 @@ std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
     flags.emplace_back("auto kHasLeaves");
     args.emplace_back("plan.has_leaves");
   }
-  if (flags.empty()) return kernel;
-  args.insert(args.begin(), "[](" + Join(flags, ", ") + ") { return " + kernel + "; }");
-  return RenderList("mshadow::Choose(", args, ")", kLineWidth - 24);
+  if (flags.empty()) {
+    // The longest line that has it is "  const auto kernel = …;".
+    const std::string line = "[](auto call) { return " + kernel + "; }";
+    if (line.size() + 23 <= kLineWidth) return line;
+    return "[](auto call) {\n  return " + kernel + ";\n}";
+  }
+  const std::string head = "[](" + Join(flags, ", ") + ") {";
+  const bool fits = head.size() + kernel.size() + 21 <= kLineWidth;  // and the indentation
+  args.insert(args.begin(), head + (fits ? " return " + kernel + "; }"
+                                         : "\n      return " + kernel + ";\n    }"));
+  return "[&](auto call) {\n" +
+         Indented(RenderList("return mshadow::Choose(", args, ");", kLineWidth - 4)) + "\n}";
 }
 
 std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes) {
   return "const auto kernel = " + ChosenKernelOf(rule, rule.Function("Kernel"), sizes) + ";";
 }
 
-std::string KernelSignature(const PlanText &rule, const std::string &name) {
-  return RenderList(name + "(", {"const " + rule.PlanType() + " plan"}, ") {");
+std::string KernelTemplate(const PlanText &rule, const std::vector<std::string> &first) {
+  return TemplateLine(Append(Append(first, rule.TypenameParams()), {"typename Call"}));
 }
+
+std::string KernelSignature(const std::string &name) { return name + "(const Call call) {"; }
 
 std::string StartSignature(const PlanText &rule, const std::string &name) {
   return RenderList("void " + name + "(", {"const " + rule.PlanType() + " &plan", "void *stream"},
@@ -67,9 +79,9 @@ std::string KernelText(const PlanText &rule) {
   values
       .Set("what", rule.rule() + ": " + skeleton.gpu_what +
                        (rule.plan().leaves ? ", or one for all rows of a leaf" : ""))
-      .Set("kernel_template", TemplateLine(Append(params, rule.TypenameParams())))
+      .Set("kernel_template", KernelTemplate(rule, params))
       .Set("threads", is_tuned ? Tuning(rule) + ".threads" : "mshadow::cuda::kRowThreads")
-      .Set("signature", KernelSignature(rule, rule.Function("Kernel")))
+      .Set("signature", KernelSignature(rule.Function("Kernel")))
       .Set("rows", BodyCallText(rule, call));
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }

@@ -20,15 +20,19 @@ std::string Tuning(const PlanText &rule);
 std::string TuningText(const PlanText &rule);
 /// AdamWKernel, in the device region.
 std::string KernelText(const PlanText &rule);
-/// `const auto kernel = device::AdamWKernel<N, V, DType>;`. If the rule has conditions, they choose
-/// a variant of the kernel.
+/// `const auto kernel = [](auto call) { return device::AdamWKernel<…, decltype(call)>; };`: the
+/// kernel for one call or for those of a list. If the rule has conditions, they choose a variant of
+/// the kernel.
 /// \param sizes the template arguments before the element types: {"N", "V"}
 std::string ChosenKernel(const PlanText &rule, const std::vector<std::string> &sizes);
-/// The kernel of this name, or the variant of it that the conditions choose, as an expression.
+/// The same function for the kernel of this name, as an expression.
 std::string ChosenKernelOf(const PlanText &rule, const std::string &name,
                            const std::vector<std::string> &sizes);
+/// The template parameters of a kernel after `first`: the last is the type of its parameter, which
+/// is one call or those of a list.
+std::string KernelTemplate(const PlanText &rule, const std::vector<std::string> &first);
 /// The first line of a kernel, without its return type, and of a function that launches it.
-std::string KernelSignature(const PlanText &rule, const std::string &name);
+std::string KernelSignature(const std::string &name);
 std::string StartSignature(const PlanText &rule, const std::string &name);
 /// Whether a kernel has two variants: for vectors of elements, and for single ones.
 bool TakesVectors(const Plan &plan);

@@ -87,8 +87,9 @@ MSHADOW_C_API mshadow_status mshadow_stream_synchronize(mshadow_stream *stream);
 MSHADOW_C_API mshadow_status mshadow_stream_destroy(mshadow_stream *stream);
 /// @}
 
-/// Calls of rules on the CPU that mshadow_list_run runs together. The results are those of single
-/// calls. One thread at a time may use a list. In C++ it is an mshadow::RuleList.
+/// Calls of rules that mshadow_list_run runs together: on the CPU, or on one stream of a GPU. The
+/// results are those of single calls. One thread at a time may use a list. In C++ it is an
+/// mshadow::RuleList.
 typedef struct mshadow_list mshadow_list;
 
 /// \name Lists of calls. Between mshadow_list_begin and mshadow_list_end the functions of rules
@@ -111,15 +112,15 @@ MSHADOW_C_API int64_t mshadow_list_size(const mshadow_list *list);
 MSHADOW_C_API mshadow_status mshadow_list_set(mshadow_list *list, int64_t entry, const char *scalar,
                                               double value);
 /// Replaces a tensor of an entry, by the name of the rule's parameter. The new tensor must have the
-/// same type and rank; its shape may differ.
+/// same type and rank, and on a GPU the same stream; its shape may differ.
 MSHADOW_C_API mshadow_status mshadow_list_replace(mshadow_list *list, int64_t entry,
                                                   const char *argument,
                                                   const mshadow_tensor *tensor);
-/// Runs all entries. Before the first write, checks that no entry reads or writes memory that
-/// another entry writes, and that each rule accepts its scalars and the elements of its tensors,
-/// such as indices. A rule of several stages checks elements when its entry is added, and again
-/// when it runs. If the second check fails, all other entries still run, and then the call returns
-/// the error.
+/// Runs all entries; on a GPU, queues them on their stream. Before the first write, checks that no
+/// entry reads or writes memory that another entry writes, and that each rule accepts its scalars
+/// and, on a CPU, the elements of its tensors, such as indices. A rule of several stages checks
+/// elements when its entry is added, and again when it runs. If the second check fails, all other
+/// entries still run, and then the call returns the error.
 MSHADOW_C_API mshadow_status mshadow_list_run(mshadow_list *list);
 /// Frees the list. Does nothing with null.
 MSHADOW_C_API void mshadow_list_destroy(mshadow_list *list);

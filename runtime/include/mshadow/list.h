@@ -43,24 +43,25 @@ class ListState;
 /// A tensor argument of a call. Its element type is known at run time.
 struct ListedTensor {
   TensorArg<void> arg;
-  int type;  ///< DataType<T>::kFlag
+  int type;    ///< DataType<T>::kFlag
+  int device;  ///< cpu::kDevMask or gpu::kDevMask
 };
-template <int dim, typename DType>
-ListedTensor ListedTensorOf(const Tensor<cpu, dim, DType> &tensor) {
+template <typename Device, int dim, typename DType>
+ListedTensor ListedTensorOf(const Tensor<Device, dim, DType> &tensor) {
   const TensorArg<DType> arg = Arg(tensor);
-  ListedTensor listed = {{}, DataType<DType>::kFlag};
+  ListedTensor listed = {{}, DataType<DType>::kFlag, Device::kDevMask};
   static_cast<TensorLayout &>(listed.arg) = arg;
   listed.arg.dptr = arg.dptr;
   return listed;
 }
 
-template <int dim, typename DType>
-Tensor<cpu, dim, DType> TensorOf(const TensorArg<void> &arg) {
-  Tensor<cpu, dim, DType> tensor;
+template <typename Device, int dim, typename DType>
+Tensor<Device, dim, DType> TensorOf(const TensorArg<void> &arg) {
+  Tensor<Device, dim, DType> tensor;
   tensor.dptr_ = static_cast<DType *>(arg.dptr);
   for (int d = 0; d < dim; ++d) tensor.shape_[d] = static_cast<index_t>(arg.shape[d]);
   tensor.stride_ = static_cast<index_t>(arg.stride);
-  tensor.stream_ = static_cast<Stream<cpu> *>(arg.stream);
+  tensor.stream_ = static_cast<Stream<Device> *>(arg.stream);
   return tensor;
 }
 
@@ -127,22 +128,23 @@ struct UnfusedParams {
   }
 };
 
-/// Calls of an unfused rule, for tensors of the types `Tensor<cpu, dims, DTypes>`.
-template <typename Rule, int dim, typename Instance, typename... Tensors>
+/// Calls of an unfused rule, for tensors of the types `Tensor<Device, dims, DTypes>`.
+template <typename Rule, typename Device, int dim, typename Instance, typename... Tensors>
 struct UnfusedCall;
-template <typename Rule, int dim, typename... T, int... dims, typename... DTypes>
-struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
+template <typename Rule, typename Device, int dim, typename... T, int... dims, typename... DTypes>
+struct UnfusedCall<Rule, Device, dim, Types<T...>, Tensor<Device, dims, DTypes>...> {
   struct Args {
     TensorArg<void> tensors[sizeof...(dims)];
     double scalars[Rule::kInfo.num_params];  ///< one for each scalar parameter; the rest is unused
   };
 
-  static void Keep(const double *scalars, const Tensor<cpu, dims, DTypes> &...tensors) {
+  static void Keep(const double *scalars, const Tensor<Device, dims, DTypes> &...tensors) {
     Args args = {{ListedTensorOf(tensors).arg...}, {}};
     static const UnfusedParams<Rule, sizeof...(dims)> params({sizeof(DTypes)...},
                                                              {DataType<DTypes>::kFlag...});
     for (int i = 0; i < params.scalars; ++i) args.scalars[i] = scalars[i];
-    KeepCall({&Rule::kInfo, params.params, &args, sizeof args, Plan});
+    KeepCall({&Rule::kInfo, params.params, &args, sizeof args, Plan, Device::kDevMask,
+              NewListOn<Device>()});
   }
   static void Plan(const void *args) { AddToList(KeptPlan(*static_cast<const Args *>(args), Run)); }
   static void Run(const void *args) {
@@ -150,9 +152,10 @@ struct UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...> {
   }
   template <size_t... i>
   static void Call(const Args &args, std::index_sequence<i...>) {
-    std::tuple<Tensor<cpu, dims, DTypes>...> tensors(TensorOf<dims, DTypes>(args.tensors[i])...);
+    std::tuple<Tensor<Device, dims, DTypes>...> tensors(
+        TensorOf<Device, dims, DTypes>(args.tensors[i])...);
     void *pointers[] = {&std::get<i>(tensors)...};
-    Rule::template Call<cpu, dim, T...>(pointers, args.scalars);
+    Rule::template Call<Device, dim, T...>(pointers, args.scalars);
   }
 };
 
@@ -169,6 +172,10 @@ MSHADOW_VERSION_END
 /// are those of making the calls one after the other, in any order. A list holds views: a tensor's
 /// memory must outlive the list, unless Replace replaces the tensor. One thread at a time may use a
 /// list.
+///
+/// A list whose first entry has tensors of a GPU runs on that GPU, on the stream of the tensors.
+/// All its entries have the same stream, or none. docs/cuda.md says how many kernels a run
+/// launches, and what may change after a CUDA graph has captured one.
 ///
 /// With MSHADOW_UNFUSED an entry is checked only when it runs. If that fails, Run throws after all
 /// other entries have run. Only overlaps between entries are found before.
@@ -201,8 +208,8 @@ class RuleList {
   /// \param with has the element type and the rank of the tensor that it replaces
   /// \throws Error if there is no such entry or tensor, if the type or the rank differs, or as a
   ///     call with this tensor does. The entry then stays as it was
-  template <int dim, typename DType>
-  void Replace(int64_t entry, const char *tensor, const Tensor<cpu, dim, DType> &with) {
+  template <typename Device, int dim, typename DType>
+  void Replace(int64_t entry, const char *tensor, const Tensor<Device, dim, DType> &with) {
     Replace(entry, tensor, detail::ListedTensorOf(with));
   }
 
@@ -212,16 +219,19 @@ class RuleList {
   /// Checks that no entry reads or writes memory that another entry writes, and that each rule
   /// accepts its scalars and its data, such as indices. Run makes the same checks first: those of
   /// data each time, the others after a change of the list. A rule of several stages checks its
-  /// data when its entry is added, and again when it runs.
+  /// data when its entry is added, and again when it runs. On a GPU both also queue a copy of what
+  /// has changed to the GPU.
   /// \throws Error that names the two entries and their arguments, or the entry and what its rule
-  ///     refuses
+  ///     refuses; an Error of CUDA
   void Check();
 
-  /// Runs all calls, in as many threads as are worthwhile (parallel.h). Like a single call, Run
-  /// allocates nothing from the second time on, unless the list changes.
+  /// Runs all calls, in as many threads as are worthwhile (parallel.h); on a GPU, queues them on
+  /// the stream. Like a single call, Run allocates nothing from the second time on, unless the list
+  /// changes.
   /// \throws Error before anything is written if two entries overlap, or if a rule refuses a scalar
-  ///     or the data of an entry. A rule of several stages checks its data again when it runs; if
-  ///     that fails, Run throws after all other entries have run
+  ///     or the data of an entry; an Error of CUDA, which names the rule if a launch fails. A rule
+  ///     of several stages checks its data again when it runs; if that fails, Run throws after all
+  ///     other entries have run
   void Run();
 
  private:
@@ -241,8 +251,8 @@ class RuleList {
 };
 
 /// While a ListRecording lives, the calls of rules that this thread makes for blobs, from C or from
-/// Python do not run: they are added to its list. So are calls with tensors of the device cpu_list.
-/// Entries with the same rule and the same scalars are a group.
+/// Python do not run: they are added to its list. So are calls with tensors of the devices cpu_list
+/// and gpu. Entries with the same rule and the same scalars are a group.
 class ListRecording {
  public:
   explicit ListRecording(RuleList *list);
@@ -262,8 +272,8 @@ class RuleGroup {
   /// Checks and adds a call with these tensors, in the order of the rule's parameters.
   /// \returns the index of the entry in the list
   /// \throws Error as the call does. The Error names the entry, which is not added
-  template <int... dims, typename... DTypes>
-  int64_t Add(const Tensor<cpu, dims, DTypes> &...tensors) {
+  template <typename Device, int... dims, typename... DTypes>
+  int64_t Add(const Tensor<Device, dims, DTypes> &...tensors) {
     constexpr int kRank = detail::RankOf<Rule>({dims...});
     static_assert(detail::HasRanks<Rule>(kRank, {dims...}),
                   "expected one tensor for each tensor parameter of the rule, in the rule's order, "
@@ -279,8 +289,8 @@ class RuleGroup {
   friend class RuleList;
   RuleGroup(RuleList *list, int group) : list_(list), group_(group) {}
 
-  template <int dim, typename... Instances, int... dims, typename... DTypes>
-  int64_t AddInstance(TypeList<Instances...>, const Tensor<cpu, dims, DTypes> &...tensors) {
+  template <int dim, typename... Instances, typename Device, int... dims, typename... DTypes>
+  int64_t AddInstance(TypeList<Instances...>, const Tensor<Device, dims, DTypes> &...tensors) {
     constexpr bool kHas[] = {detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...})...};
     constexpr bool kHasOne =
         (detail::HasTypes<Rule>(Instances(), {DataType<DTypes>::kFlag...}) || ...);
@@ -293,26 +303,29 @@ class RuleGroup {
     return entry;
   }
 
-  template <int dim, typename... T, int... dims, typename... DTypes>
-  int64_t AddTo(Types<T...>, const Tensor<cpu, dims, DTypes> &...tensors) {
+  template <int dim, typename... T, typename Device, int... dims, typename... DTypes>
+  int64_t AddTo(Types<T...>, const Tensor<Device, dims, DTypes> &...tensors) {
     if constexpr (!detail::HasTypes<Rule>(Types<T...>(), {DataType<DTypes>::kFlag...})) {
       return -1;
     } else if constexpr (detail::kListsUnfused) {
-      using Unfused = detail::UnfusedCall<Rule, dim, Types<T...>, Tensor<cpu, dims, DTypes>...>;
+      using Unfused =
+          detail::UnfusedCall<Rule, Device, dim, Types<T...>, Tensor<Device, dims, DTypes>...>;
       return list_->Add(group_, [&](const double *scalars) { Unfused::Keep(scalars, tensors...); });
     } else {
+      using OfList = std::conditional_t<std::is_same<Device, cpu>::value, cpu_list, gpu>;
       return list_->Add(group_, [&](const double *scalars) {
-        Call<dim, T...>(scalars, Tensor<cpu_list, dims, DTypes>(
-                                     tensors.dptr_, tensors.shape_, tensors.stride_,
-                                     reinterpret_cast<Stream<cpu_list> *>(tensors.stream_))...);
+        Call<OfList, dim, T...>(
+            scalars,
+            Tensor<OfList, dims, DTypes>(tensors.dptr_, tensors.shape_, tensors.stride_,
+                                         reinterpret_cast<Stream<OfList> *>(tensors.stream_))...);
       });
     }
   }
 
-  template <int dim, typename... T, typename... Tensors>
+  template <typename OfList, int dim, typename... T, typename... Tensors>
   static void Call(const double *scalars, Tensors... tensors) {
     void *pointers[] = {&tensors...};
-    Rule::template Call<cpu_list, dim, T...>(pointers, scalars);
+    Rule::template Call<OfList, dim, T...>(pointers, scalars);
   }
 
   RuleList *list_;

@@ -52,7 +52,12 @@ detail::WorkspaceStack &WorkspaceOfDefaultStream() {
 
 }  // namespace
 
+/// While a list makes the Plans of an entry: the memory of this entry.
 detail::WorkspaceStack &detail::WorkspaceOfStream(void *stream) {
+  if (WorkspaceStack **const own = MemoryOfEntry()) {
+    if (*own == nullptr) *own = NewWorkspaceStack({AllocateFor, cuda::Free, IsCaptured, false});
+    return **own;
+  }
   if (stream == nullptr) return WorkspaceOfDefaultStream();
   WorkspaceStack *&stack = static_cast<Stream<gpu> *>(stream)->workspace_;
   if (stack == nullptr) stack = NewWorkspaceStack({AllocateFor, cuda::Free, IsCaptured, false});

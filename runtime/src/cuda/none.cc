@@ -102,6 +102,11 @@ CUstream_st *CreateStream() { NoCuda("NewStream<gpu>"); }
 void DestroyStream(CUstream_st *) noexcept {}
 void Synchronize(CUstream_st *) { NoCuda("Synchronize"); }
 bool IsIdle(CUstream_st *) { NoCuda("IsIdle"); }
+bool IsCaptured(CUstream_st *) { NoCuda("IsCaptured"); }
+CUevent_st *CreateEvent() { NoCuda("CreateEvent"); }
+void DestroyEvent(CUevent_st *) noexcept {}
+void RecordEvent(CUevent_st *, CUstream_st *) { NoCuda("RecordEvent"); }
+void WaitFor(CUevent_st *) { NoCuda("WaitFor"); }
 cublasContext *CreateBlas(CUstream_st *) { NoCuda("CreateBlas"); }
 void DestroyBlas(cublasContext *) noexcept {}
 Stream<gpu> *MakeStream(bool, int) { NoCuda("NewStream<gpu>"); }

@@ -128,5 +128,28 @@ bool IsIdle(CUstream_st *stream) {
   return true;
 }
 
+bool IsCaptured(CUstream_st *stream) {
+  if (stream == nullptr) return false;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  Check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+CUevent_st *CreateEvent() {
+  cudaEvent_t event = nullptr;
+  Check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+  return event;
+}
+
+void DestroyEvent(CUevent_st *event) noexcept {
+  if (event != nullptr && cudaEventDestroy(event) != cudaSuccess) cudaGetLastError();
+}
+
+void RecordEvent(CUevent_st *event, CUstream_st *stream) {
+  Check(cudaEventRecord(event, stream), "cudaEventRecord");
+}
+
+void WaitFor(CUevent_st *event) { Check(cudaEventSynchronize(event), "cudaEventSynchronize"); }
+
 }  // namespace cuda
 }  // namespace mshadow

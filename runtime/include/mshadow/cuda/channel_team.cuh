@@ -18,14 +18,14 @@ namespace cuda {
 /// elements.
 class ChannelTeam : public PhaseTeam {
  public:
-  __device__ __forceinline__ ChannelTeam(const ChannelShape &shape, const Parts &parts,
-                                         index_t phase)
-      : PhaseTeam(parts, phase),
+  __device__ __forceinline__ ChannelTeam(const BlockOfCall &block, const ChannelShape &shape,
+                                         const Parts &parts, index_t phase)
+      : PhaseTeam(block, parts, phase),
         shape_(shape),
-        first_(static_cast<index_t>(blockIdx.x) * blockDim.y) {}
+        first_(static_cast<index_t>(block.x) * blockDim.y) {}
 
   __device__ __forceinline__ bool done() const { return first_ >= shape_.kept; }
-  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * blockDim.y; }
+  __device__ __forceinline__ void next() { first_ += blocks() * blockDim.y; }
   __device__ __forceinline__ bool has_channel() const { return first_ + team() < shape_.kept; }
   __device__ __forceinline__ index_t channel() const {
     return has_channel() ? first_ + team() : shape_.kept - 1;
@@ -61,9 +61,9 @@ class PlaneTeam : public ChannelTeam {
  public:
   /// \param planes each a channel of its own
   /// \param channels plane p is one of channel p % channels
-  __device__ __forceinline__ PlaneTeam(const ChannelShape &planes, index_t channels,
-                                       const Parts &parts)
-      : ChannelTeam(planes, parts, kAllPhases), channels_(channels) {}
+  __device__ __forceinline__ PlaneTeam(const BlockOfCall &block, const ChannelShape &planes,
+                                       index_t channels, const Parts &parts)
+      : ChannelTeam(block, planes, parts, kAllPhases), channels_(channels) {}
   __device__ __forceinline__ index_t number() const { return channel() % channels_; }
   template <typename Operand>
   __device__ __forceinline__ auto *ValueIn(const Operand &operand) const {
@@ -233,9 +233,10 @@ class ChannelOfBlock {
 /// The channels that a thread group takes.
 class ChannelsOfTeam : public ValuesOfTeam<cuda::ChannelTeam> {
  public:
-  __device__ __forceinline__ ChannelsOfTeam(const ChannelShape &shape, const Parts &parts,
+  __device__ __forceinline__ ChannelsOfTeam(const cuda::BlockOfCall &block,
+                                            const ChannelShape &shape, const Parts &parts,
                                             index_t phase)
-      : ValuesOfTeam(cuda::ChannelTeam(shape, parts, phase)) {}
+      : ValuesOfTeam(cuda::ChannelTeam(block, shape, parts, phase)) {}
   __device__ __forceinline__ LeavesOfChannel leaves() const { return LeavesOfChannel(team()); }
   __device__ __forceinline__ RowsOfChannel rows() const { return RowsOfChannel(team()); }
   /// A kernel on a CPU may go over several channels side by side; here it is this channel.
@@ -265,9 +266,10 @@ class RowsOfPlane : public RowOfPlace<cuda::Place> {
 /// The planes that a thread group takes, each of one channel.
 class PlanesOfTeam : public ValuesOfTeam<cuda::PlaneTeam> {
  public:
-  __device__ __forceinline__ PlanesOfTeam(const ChannelShape &planes, index_t channels,
+  __device__ __forceinline__ PlanesOfTeam(const cuda::BlockOfCall &block,
+                                          const ChannelShape &planes, index_t channels,
                                           const Parts &parts)
-      : ValuesOfTeam(cuda::PlaneTeam(planes, channels, parts)) {}
+      : ValuesOfTeam(cuda::PlaneTeam(block, planes, channels, parts)) {}
   __device__ __forceinline__ RowsOfPlane rows() const { return RowsOfPlane(team()); }
 };
 
@@ -287,9 +289,9 @@ class BlockReduction : public RowReduction<Reducer, T, N> {
 
 namespace cuda {
 
-/// Launches `kernel(plan)` with a thread group for each chunk of a channel, by LaunchPhases.
-template <typename Plan, typename... Pointers>
-void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+/// Launches a kernel with a thread group for each chunk of a channel, by LaunchPhases.
+template <typename Kernel, typename Plan, typename... Pointers>
+void LaunchChannels(const char *rule, const Kernel &kernel, const Plan &plan, void *stream,
                     std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
   const index_t channels = plan.channels.kept;
   Plan run = plan;
@@ -298,14 +300,14 @@ void LaunchChannels(const char *rule, void (*kernel)(Plan), const Plan &plan, vo
                run.parts.count * ChannelTeam::Width(channels) * kRowLanes, kept...);
 }
 
-/// Launches `kernel(plan)` with a thread group for each chunk of a plane.
+/// Launches a kernel with a thread group for each chunk of a plane.
 /// \throws Error that names the rule, if the launch fails
-template <typename Plan>
-void LaunchPlanes(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream) {
+template <typename Kernel, typename Plan>
+void LaunchPlanes(const char *rule, const Kernel &kernel, const Plan &plan, void *stream) {
   const index_t planes = plan.channels.kept;
   Plan run = plan;
   run.parts = ShareOut(plan.channels.leaves(), 1, planes);
-  LaunchTeams(LaunchScope(rule, stream), kernel, run.parts.part, planes,
+  LaunchTeams(rule, LaunchScope(rule, stream), kernel, run.parts.part, planes,
               run.parts.count > 0 ? run.parts.count : 1, run);
 }
 

@@ -28,14 +28,15 @@ namespace cuda {
 template <int N, bool kSeveral>
 class ColumnTeam : public PhaseTeam {
  public:
-  __device__ __forceinline__ ColumnTeam(const Parts &parts, const ColumnShape &shape, index_t phase)
-      : PhaseTeam(parts, phase),
+  __device__ __forceinline__ ColumnTeam(const BlockOfCall &block, const Parts &parts,
+                                        const ColumnShape &shape, index_t phase)
+      : PhaseTeam(block, parts, phase),
         shape_(shape),
         columns_(kSeveral ? shape.size() : shape.cols),
-        first_(static_cast<index_t>(blockIdx.x) * step()) {}
+        first_(block.x * step()) {}
 
   __device__ __forceinline__ bool done() const { return first_ >= columns_; }
-  __device__ __forceinline__ void next() { first_ += static_cast<index_t>(gridDim.x) * step(); }
+  __device__ __forceinline__ void next() { first_ += blocks() * step(); }
   /// Whether this thread has columns, and is to store their values.
   __device__ __forceinline__ bool stores() const { return has_column() && slot() == 0; }
   /// The thread's first column, among those of all matrices; and in a row of memory.
@@ -69,9 +70,7 @@ class ColumnTeam : public PhaseTeam {
   __device__ __forceinline__ T *at(T *results, index_t part) const {
     return results + part * Width(columns_) + first_ + team() * kColumns;
   }
-  MSHADOW_XINLINE static index_t Width(index_t cols) {
-    return LeafWidth(gpu(), cols, N);
-  }
+  MSHADOW_XINLINE static index_t Width(index_t cols) { return LeafWidth(gpu(), cols, N); }
   static constexpr int kColumns = kRowLanes * N;  ///< the columns of a thread group
 
  private:
@@ -232,9 +231,9 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> 
   using Base = PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N>;
   using Base::team;
 
-  __device__ __forceinline__ ColumnsOfMatrices(const Parts &parts, const ColumnShape &shape,
-                                               index_t phase)
-      : Base({parts, shape, phase}) {}
+  __device__ __forceinline__ ColumnsOfMatrices(const cuda::BlockOfCall &block, const Parts &parts,
+                                               const ColumnShape &shape, index_t phase)
+      : Base({block, parts, shape, phase}) {}
   __device__ __forceinline__ LeavesOfColumn<N, kSeveral> leaves() const {
     return LeavesOfColumn<N, kSeveral>(team());
   }
@@ -303,10 +302,10 @@ inline bool TakesVectors(index_t elements, index_t cols, const Views &...views) 
          IsAligned<N>(elements / cols, views...);
 }
 
-/// Launches `kernel(plan)` with a thread group for every kRowLanes * N columns of each chunk, by
+/// Launches a kernel with a thread group for every kRowLanes * N columns of each chunk, by
 /// LaunchPhases.
-template <int N, typename Plan, typename... Pointers>
-void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+template <int N, typename Kernel, typename Plan, typename... Pointers>
+void LaunchColumns(const char *rule, const Kernel &kernel, const Plan &plan, void *stream,
                    std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
   constexpr index_t kColumns = ColumnTeam<N, false>::kColumns;
   const index_t columns = plan.columns.size(), teams = (columns + kColumns - 1) / kColumns;
@@ -319,11 +318,11 @@ void LaunchColumns(const char *rule, void (*kernel)(Plan), const Plan &plan, voi
 /// The same if another kernel has already run the first phase, for the plan's chunks.
 /// \param kernel takes single columns
 /// \param kept the members that have no memory yet
-template <typename Plan, typename... Pointers>
-void LaunchAfterLeaves(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+template <typename Kernel, typename Plan, typename... Pointers>
+void LaunchAfterLeaves(const char *rule, const Kernel &kernel, const Plan &plan, void *stream,
                        std::initializer_list<bool> phases, Pointers Plan::Kept::*...kept) {
   const index_t columns = plan.columns.size(), teams = (columns + kRowLanes - 1) / kRowLanes;
-  LaunchPhasesFrom(1, LaunchScope(rule, stream), kernel, plan, stream, teams, kColumnLeaf, phases,
+  LaunchPhasesFrom(1, rule, kernel, plan, stream, teams, kColumnLeaf, phases,
                    plan.parts.count * LeafWidth(gpu(), columns), kept...);
 }
 

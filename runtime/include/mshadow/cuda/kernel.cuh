@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "mshadow/base.h"
-#include "mshadow/cuda/launch.h"
+#include "mshadow/cuda/call.cuh"
 #include "mshadow/emitted/choose.h"
 #include "mshadow/emitted/plan.h"
 #include "mshadow/packet/device.cuh"
@@ -61,14 +61,16 @@ inline bool IsAligned(index_t rows, const Views &...views) {
 /// threads.
 class RowLoop {
  public:
-  __device__ __forceinline__ explicit RowLoop(index_t rows)
-      : y_(static_cast<index_t>(blockIdx.y) * blockDim.y + threadIdx.y), rows_(rows) {}
+  __device__ __forceinline__ explicit RowLoop(index_t rows,
+                                              const BlockOfCall &block = BlockOfCall::Own())
+      : y_(block.row()), step_(block.rows()), rows_(rows) {}
   __device__ __forceinline__ bool done() const { return y_ >= rows_; }
-  __device__ __forceinline__ void next() { y_ += static_cast<index_t>(gridDim.y) * blockDim.y; }
+  __device__ __forceinline__ void next() { y_ += step_; }
   __device__ __forceinline__ index_t y() const { return y_; }
 
  private:
   index_t y_;
+  index_t step_;
   index_t rows_;
 };
 
@@ -79,11 +81,9 @@ class RowLoop {
 template <int N, int V>
 class ColumnLoop {
  public:
-  __device__ __forceinline__ explicit ColumnLoop(index_t cols)
-      : thread_(static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x),
-        threads_(static_cast<index_t>(gridDim.x) * blockDim.x),
-        cols_(cols),
-        x_(thread_ * N) {}
+  __device__ __forceinline__ explicit ColumnLoop(index_t cols,
+                                                 const BlockOfCall &block = BlockOfCall::Own())
+      : thread_(block.column()), threads_(block.columns()), cols_(cols), x_(thread_ * N) {}
 
   __device__ __forceinline__ index_t x() const { return x_; }
 
@@ -114,8 +114,8 @@ class ColumnLoop {
 template <int N, int V>
 class ElementsOfThread : public packet::device::OperandRows {
  public:
-  __device__ __forceinline__ ElementsOfThread(index_t rows, index_t cols)
-      : OperandRows(0), rows_(rows), cols_(cols) {
+  __device__ __forceinline__ ElementsOfThread(const BlockOfCall &block, index_t rows, index_t cols)
+      : OperandRows(0), rows_(rows, block), cols_(cols), block_(block) {
     y_ = rows_.y();
   }
   __device__ __forceinline__ bool done() const { return rows_.done(); }
@@ -129,7 +129,7 @@ class ElementsOfThread : public packet::device::OperandRows {
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     using packet::device::At;
-    ColumnLoop<N, V> at(cols_);
+    ColumnLoop<N, V> at(cols_, block_);
     for (; at.has_all(); at.next_all()) {
       step(At<N * V, packet::device::Vectors<N>>{at.x(), at.vectors()});
     }
@@ -144,20 +144,26 @@ class ElementsOfThread : public packet::device::OperandRows {
  private:
   RowLoop rows_;
   index_t cols_;
+  const BlockOfCall block_;
 };
 
-/// Launches `kernel(plan)` over a rows x cols matrix, `lanes` elements of a row for each thread.
+/// Launches a kernel over a rows x cols matrix, `lanes` elements of a row for each thread.
+/// \param kernel as StartCall takes it
 /// \param stream a Stream<gpu> *, null for the current device's default stream
 /// \throws Error that names the rule, if the launch fails
-template <typename Plan>
-void Launch(const char *rule, void (*kernel)(Plan), const Tuning &tuning, int lanes,
+template <typename Kernel, typename Plan>
+void Launch(const char *rule, const Kernel &kernel, const Tuning &tuning, int lanes,
             const Plan &plan, void *stream) {
   const LaunchScope scope(rule, stream);
-  const Grid grid = scope.MakeGrid(tuning, plan.rows, plan.cols, lanes);
-  Plan copy = plan;
-  void *args[] = {&copy};
-  scope.Check(cudaLaunchKernel(kernel, dim3(grid.x, grid.y), dim3(grid.block_x, grid.block_y), args,
-                               0, scope.stream()));
+  StartCall(rule, scope, kernel, scope.MakeGrid(tuning, plan.rows, plan.cols, lanes), 0, plan);
+}
+
+/// The same for `kernel(body)`, which no list keeps.
+template <typename Body>
+void LaunchBody(const char *what, void (*kernel)(Body), const Tuning &tuning, int lanes,
+                const Body &body, void *stream) {
+  const LaunchScope scope(what, stream);
+  StartKernel(scope, kernel, scope.MakeGrid(tuning, body.rows, body.cols, lanes), body);
 }
 
 }  // namespace cuda

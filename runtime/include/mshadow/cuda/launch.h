@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file launch.h
-/// The part of a kernel's launch that does not depend on the kernel.
+/// The part of a kernel's launch that does not depend on the kernel; and what a list (list.h) knows
+/// of a launch that it keeps.
 #ifndef MSHADOW_CUDA_LAUNCH_H_
 #define MSHADOW_CUDA_LAUNCH_H_
 
@@ -53,6 +54,53 @@ class LaunchScope {
   int device_;
   DeviceScope scope_;
 };
+
+/// How a call of a list spreads over the blocks of a launch. It follows the call's Plan in the
+/// table of the launch.
+struct ListedGrid {
+  unsigned width, height;    ///< blocks of the call
+  unsigned log2_threads_x;   ///< threads in a row of a block, where elements have rows
+  unsigned has_own_scalars;  ///< 1: those of its Plan; 0: those that the calls share
+};
+/// Which call a block of a launch belongs to, and its index among the blocks of this call.
+struct ListedBlock {
+  unsigned call, index;
+};
+
+/// Where a ListedGrid lies after a Plan of \p plan_bytes, and how many bytes both take.
+constexpr size_t ListedGridAt(size_t plan_bytes) { return (plan_bytes + 15) / 16 * 16; }
+constexpr size_t ListedRowBytes(size_t plan_bytes) {
+  return ListedGridAt(plan_bytes) + sizeof(ListedGrid);
+}
+
+/// The Plans of the calls of one launch.
+struct ListedTable {
+  const void *rows;           ///< on the device
+  const ListedBlock *blocks;  ///< on the device
+  const void *scalars;        ///< on the host
+};
+
+/// A launch that a list keeps.
+struct ListedLaunch {
+  const char *rule;
+  const void *plan;
+  size_t bytes;
+  size_t scalars_at, scalars_bytes;  ///< of the scalars in the Plan; no bytes: there are none
+  void (*kernel)();                  ///< for ListedCalls<Plan>
+  /// Launches the kernel for all calls of a table.
+  /// \param stream a Stream<gpu> *, null for the current device's default stream
+  void (*start)(const char *rule, void (*kernel)(), const ListedTable &table, const Grid &grid,
+                void *stream);
+  Grid grid;      ///< of a launch of this call alone
+  int64_t teams;  ///< thread groups of block_x threads, in each of grid.y chunks; 0: there are none
+};
+
+/// Whether the calling thread makes the Plans of a list's entry, which keeps launches.
+bool IsListing() noexcept;
+/// Hands \p launch to that list, which copies the Plan.
+void AddToList(const ListedLaunch &launch);
+/// Throws the Error of a file that was compiled with MSHADOW_CUDA_LISTS=0.
+[[noreturn]] void ThrowNoLists(const char *rule);
 
 }  // namespace cuda
 }  // namespace mshadow

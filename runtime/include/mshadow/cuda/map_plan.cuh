@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(kMapTuning.threads)
 /// `dst saver src` for every element of \p shape, queued on \p stream.
 template <typename Saver, typename DType, typename Dst, typename Src>
 void RunMap(const Dst &dst, const Src &src, Shape<2> shape, Stream<gpu> *stream) {
-  Launch("assignment", MapKernel<Saver, DType, Dst, Src>, kMapTuning, 1,
-         Assignment<Dst, Src>{dst, src, shape[0], shape[1]}, stream);
+  LaunchBody("assignment", MapKernel<Saver, DType, Dst, Src>, kMapTuning, 1,
+             Assignment<Dst, Src>{dst, src, shape[0], shape[1]}, stream);
 }
 
 }  // namespace cuda

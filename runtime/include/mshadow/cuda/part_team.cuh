@@ -15,16 +15,17 @@ namespace cuda {
 /// The threads of a block, which takes one chunk after another.
 class PartTeam : public Team {
  public:
-  __device__ __forceinline__ explicit PartTeam(const Parts &parts)
-      : parts_(parts), part_(blockIdx.x) {}
+  __device__ __forceinline__ PartTeam(const BlockOfCall &block, const Parts &parts)
+      : parts_(parts), blocks_(block.width), part_(block.x) {}
   __device__ __forceinline__ bool done() const { return part_ >= parts_.count; }
-  __device__ __forceinline__ void next() { part_ += gridDim.x; }
+  __device__ __forceinline__ void next() { part_ += blocks_; }
   __device__ __forceinline__ index_t part() const { return part_; }
   __device__ __forceinline__ index_t begin() const { return parts_.Begin(part_); }
   __device__ __forceinline__ index_t end() const { return parts_.End(part_); }
 
  private:
   const Parts &parts_;
+  const index_t blocks_;  ///< of the grid
   index_t part_;
 };
 
@@ -94,13 +95,13 @@ class Place {
 /// them is the number of threads of the grid.
 class GridPlaces : public Place {
  public:
-  __device__ __forceinline__ GridPlaces(index_t rows, index_t cols)
-      : Place(static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x, rows, cols),
-        size_(rows * cols) {}
+  __device__ __forceinline__ GridPlaces(const BlockOfCall &block, index_t rows, index_t cols)
+      : Place(block.column(), rows, cols), threads_(block.columns()), size_(rows * cols) {}
   __device__ __forceinline__ bool done() const { return index() >= size_; }
-  __device__ __forceinline__ void next() { Move(static_cast<index_t>(gridDim.x) * blockDim.x); }
+  __device__ __forceinline__ void next() { Move(threads_); }
 
  private:
+  index_t threads_;  ///< of the grid
   index_t size_;
 };
 
@@ -178,8 +179,9 @@ class PartsOfBlock {
  public:
   static constexpr int kLanes = 1;
 
-  __device__ __forceinline__ PartsOfBlock(const Parts &parts, index_t rows, index_t cols)
-      : team_(parts), rows_(rows), cols_(cols) {}
+  __device__ __forceinline__ PartsOfBlock(const cuda::BlockOfCall &block, const Parts &parts,
+                                          index_t rows, index_t cols)
+      : team_(block, parts), rows_(rows), cols_(cols) {}
   __device__ __forceinline__ const cuda::PartTeam &team() const { return team_; }
   __device__ __forceinline__ bool done() const { return team_.done(); }
   __device__ __forceinline__ void next() { team_.next(); }
@@ -202,8 +204,9 @@ class ElementsOfGrid : public RowOfPlace<cuda::GridPlaces> {
  public:
   static constexpr int kLanes = 1;
 
-  __device__ __forceinline__ ElementsOfGrid(index_t rows, index_t cols)
-      : RowOfPlace(cuda::GridPlaces(rows, cols)) {}
+  __device__ __forceinline__ ElementsOfGrid(const cuda::BlockOfCall &block, index_t rows,
+                                            index_t cols)
+      : RowOfPlace(cuda::GridPlaces(block, rows, cols)) {}
   __device__ __forceinline__ bool done() const { return at_.done(); }
   __device__ __forceinline__ void next() { at_.next(); }
 
@@ -264,34 +267,41 @@ namespace cuda {
 ///     launch.Once(kernel2);    // one block
 ///     launch.Sweep(kernel3);   // a thread for each element
 ///
+/// The kernels are such as StartCall takes them.
 /// \throws Error that names the rule, if a launch fails
 template <typename Plan>
 class PhaseLaunches {
  public:
   PhaseLaunches(const char *rule, const Plan &plan, void *stream)
-      : scope_(rule, stream),
+      : rule_(rule),
+        scope_(rule, stream),
         workspace_(::mshadow::detail::WorkspaceOfStream, stream),
         plan_(plan) {
     plan_.kept = workspace_.Take<typename Plan::Kept>(1);
   }
 
-  void Reduce(void (*kernel)(Plan)) {
+  template <typename Kernel>
+  void Reduce(const Kernel &kernel) {
     if (plan_.parts.count > 0) Start(kernel, static_cast<unsigned>(plan_.parts.count));
   }
-  void Once(void (*kernel)(Plan)) { Start(kernel, 1); }
-  void Sweep(void (*kernel)(Plan)) {
+  template <typename Kernel>
+  void Once(const Kernel &kernel) {
+    Start(kernel, 1);
+  }
+  template <typename Kernel>
+  void Sweep(const Kernel &kernel) {
     if (plan_.parts.count == 0) return;
     constexpr Tuning kTuning = {kRowThreads, 1, 1, 32};
     Start(kernel, scope_.MakeGrid(kTuning, 1, plan_.parts.size, 1).x);
   }
 
  private:
-  void Start(void (*kernel)(Plan), unsigned blocks) {
-    void *args[] = {&plan_};
-    scope_.Check(
-        cudaLaunchKernel(kernel, dim3(blocks), dim3(kRowThreads), args, 0, scope_.stream()));
+  template <typename Kernel>
+  void Start(const Kernel &kernel, unsigned blocks) {
+    StartCall(rule_, scope_, kernel, {blocks, 1, kRowThreads, 1}, blocks, plan_);
   }
 
+  const char *const rule_;
   const LaunchScope scope_;
   ::mshadow::detail::Workspace workspace_;
   Plan plan_;

@@ -17,8 +17,8 @@ namespace cuda {
 /// A thread group of a launch, with its chunk and the phases that it does.
 class PhaseTeam : public Team {
  public:
-  __device__ __forceinline__ PhaseTeam(const Parts &parts, index_t phase)
-      : parts_(parts), phase_(phase) {}
+  __device__ __forceinline__ PhaseTeam(const BlockOfCall &block, const Parts &parts, index_t phase)
+      : parts_(parts), phase_(phase), part_(block.y), blocks_(block.width) {}
 
   /// Whether this launch does the phase.
   __device__ __forceinline__ bool does(index_t phase) const {
@@ -34,12 +34,18 @@ class PhaseTeam : public Team {
   /// The rows, or leaves, of the chunk.
   __device__ __forceinline__ index_t begin() const { return parts_.Begin(part()); }
   __device__ __forceinline__ index_t end() const { return parts_.End(part()); }
-  __device__ __forceinline__ index_t part() const { return static_cast<index_t>(blockIdx.y); }
+  __device__ __forceinline__ index_t part() const { return part_; }
   __device__ __forceinline__ const Parts &parts() const { return parts_; }
+
+ protected:
+  /// How many blocks the grid has for each chunk.
+  __device__ __forceinline__ index_t blocks() const { return blocks_; }
 
  private:
   const Parts &parts_;
   index_t phase_;
+  index_t part_;
+  index_t blocks_;
 };
 
 /// Combines the partial sums of the chunks.
@@ -111,12 +117,13 @@ inline Parts ShareOut(index_t size, index_t leaf, index_t teams) {
   return {size, part, (size + part - 1) / part};
 }
 
-/// Launches `kernel(plan)` for each phase from phase \p first on; see LaunchPhases for the other
+/// Launches a kernel for each phase from phase \p first on; see LaunchPhases for the other
 /// parameters.
-template <typename Plan, typename... Pointers>
-void LaunchPhasesFrom(index_t first, const LaunchScope &scope, void (*kernel)(Plan), Plan plan,
+template <typename Kernel, typename Plan, typename... Pointers>
+void LaunchPhasesFrom(index_t first, const char *rule, const Kernel &kernel, Plan plan,
                       void *stream, index_t teams, index_t leaf, std::initializer_list<bool> phases,
                       index_t results, Pointers Plan::Kept::*...kept) {
+  const LaunchScope scope(rule, stream);
   const Parts parts = plan.parts;
   ::mshadow::detail::Workspace workspace(::mshadow::detail::WorkspaceOfStream, stream);
   [[maybe_unused]] const auto take = [&](auto **to) {
@@ -126,30 +133,31 @@ void LaunchPhasesFrom(index_t first, const LaunchScope &scope, void (*kernel)(Pl
   plan.launch.phase = 0;
   for (const bool sweeps : phases) {
     if (plan.launch.phase >= first) {
-      LaunchTeams(scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
+      LaunchTeams(rule, scope, kernel, sweeps ? parts.part / leaf : parts.count, teams,
                   sweeps ? parts.count : 1, plan);
     }
     ++plan.launch.phase;
   }
 }
 
-/// Launches `kernel(plan)` with \p teams thread groups for each chunk of the plan.
+/// Launches a kernel with \p teams thread groups for each chunk of the plan.
+/// \param kernel as StartCall takes it
 /// \param leaf rows, or leaves, that a slot of a thread group takes at a time
 /// \param phases for each phase: true if it is a pass, false if it is an epilogue
 /// \param results how many elements each of \p kept has
 /// \param kept members that keep partial sums and values from launch to launch
 /// \throws Error that names the rule, if a launch fails
-template <typename Plan, typename... Pointers>
-void LaunchPhases(const char *rule, void (*kernel)(Plan), Plan plan, void *stream, index_t teams,
+template <typename Kernel, typename Plan, typename... Pointers>
+void LaunchPhases(const char *rule, const Kernel &kernel, Plan plan, void *stream, index_t teams,
                   index_t leaf, std::initializer_list<bool> phases, index_t results,
                   Pointers Plan::Kept::*...kept) {
-  const LaunchScope scope(rule, stream);
   const Parts parts = plan.parts;
   plan.launch.phase = kAllPhases;
   if (parts.count <= 1) {
-    return LaunchTeams(scope, kernel, (parts.size + leaf - 1) / leaf, teams, 1, plan);
+    return LaunchTeams(rule, LaunchScope(rule, stream), kernel, (parts.size + leaf - 1) / leaf,
+                       teams, 1, plan);
   }
-  LaunchPhasesFrom(0, scope, kernel, plan, stream, teams, leaf, phases, results, kept...);
+  LaunchPhasesFrom(0, rule, kernel, plan, stream, teams, leaf, phases, results, kept...);
 }
 
 }  // namespace cuda

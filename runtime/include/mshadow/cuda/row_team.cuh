@@ -55,14 +55,15 @@ class RowTeam : public Team {
  public:
   /// \param each how many rows, one after the other, a thread group takes before it skips those of
   ///     other groups
-  __device__ __forceinline__ RowTeam(index_t rows, index_t cols, index_t each = 1)
-      : rows_(rows), cols_(cols), each_(each), first_(blockIdx.x * step()) {}
+  __device__ __forceinline__ RowTeam(const BlockOfCall &block, index_t rows, index_t cols,
+                                     index_t each = 1)
+      : rows_(rows), cols_(cols), each_(each), blocks_(block.width), first_(block.x * step()) {}
 
   __device__ __forceinline__ bool done() const { return first_ >= rows_; }
   __device__ __forceinline__ void next() {
     if (++taken_ < each_) return;
     taken_ = 0;
-    first_ += gridDim.x * step();
+    first_ += blocks_ * step();
   }
   /// Whether this thread is to store the values of the row: its group has a row, and it is the
   /// group's first thread.
@@ -80,6 +81,7 @@ class RowTeam : public Team {
   __device__ __forceinline__ index_t row() const { return first_ + team() * each_ + taken_; }
 
   index_t rows_, cols_, each_;
+  index_t blocks_;     ///< of the grid
   index_t first_;      ///< the first row of the block's first group
   index_t taken_ = 0;  ///< how many of its `each` rows a group has finished
 };
@@ -244,8 +246,9 @@ class RowsOfTeam : public OperandRows {
   static constexpr int kLanes = 1;
   static constexpr bool kBuffered = false;  ///< no row buffers: to compute again is faster
 
-  __device__ __forceinline__ RowsOfTeam(index_t rows, index_t cols, index_t each = 1)
-      : OperandRows(0), team_(rows, cols, each) {
+  __device__ __forceinline__ RowsOfTeam(const cuda::BlockOfCall &block, index_t rows, index_t cols,
+                                        index_t each = 1)
+      : OperandRows(0), team_(block, rows, cols, each) {
     y_ = team_.y();
   }
   __device__ __forceinline__ bool done() const { return team_.done(); }
@@ -380,8 +383,9 @@ class RowsOfTeam : public OperandRows {
 /// thread group takes all rows of a leaf.
 class RowsWithLeaves : public RowsOfTeam {
  public:
-  __device__ __forceinline__ RowsWithLeaves(index_t rows, index_t cols)
-      : RowsOfTeam(rows, cols, kColumnLeaf) {}
+  __device__ __forceinline__ RowsWithLeaves(const cuda::BlockOfCall &block, index_t rows,
+                                            index_t cols)
+      : RowsOfTeam(block, rows, cols, kColumnLeaf) {}
 
   /// The leaf to which this row belongs, with an element for each column. The first row of a leaf
   /// sets all elements to the reducer's initial value. A thread has the same columns in all rows,
@@ -415,31 +419,31 @@ class RowReduction : public cuda::RowReduction<Reducer, T, N> {
 
 namespace cuda {
 
-/// Launches `kernel(args)` with \p count thread groups for each chunk.
+/// Launches a kernel with \p count thread groups for each chunk.
+/// \param kernel as StartCall takes it
 /// \param leaves how many leaves a thread group reduces
 /// \param parts how many chunks there are: the height of the grid
 /// \throws Error that names the rule, if the launch fails
-template <typename... Args>
-void LaunchTeams(const LaunchScope &scope, void (*kernel)(Args...), index_t leaves, index_t count,
-                 index_t parts, Args... args) {
+template <typename Kernel, typename Plan>
+void LaunchTeams(const char *rule, const LaunchScope &scope, const Kernel &kernel, index_t leaves,
+                 index_t count, index_t parts, const Plan &plan) {
   unsigned threads = kRowLanes;
   while (threads < kRowThreads && static_cast<index_t>(threads / kRowLanes) < leaves) threads *= 2;
   const unsigned teams = kRowThreads / threads;
   constexpr index_t kMaxBlocks = index_t{1} << 30;
   const index_t blocks = (count + static_cast<index_t>(teams) - 1) / static_cast<index_t>(teams);
-  void *all[] = {&args...};
-  const dim3 grid(static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks),
-                  static_cast<unsigned>(parts));
-  scope.Check(cudaLaunchKernel(kernel, grid, dim3(threads, teams), all, 0, scope.stream()));
+  const Grid grid = {static_cast<unsigned>(blocks < kMaxBlocks ? blocks : kMaxBlocks),
+                     static_cast<unsigned>(parts), threads, teams};
+  StartCall(rule, scope, kernel, grid, count, plan);
 }
 
-/// Launches `kernel(plan)` with a thread group for each row, or for every \p each rows.
+/// Launches a kernel with a thread group for each row, or for every \p each rows.
 /// \param stream a Stream<gpu> *, null for the current device's default stream
 /// \throws Error that names the rule, if the launch fails
-template <typename Plan>
-void LaunchRows(const char *rule, void (*kernel)(Plan), const Plan &plan, void *stream,
+template <typename Kernel, typename Plan>
+void LaunchRows(const char *rule, const Kernel &kernel, const Plan &plan, void *stream,
                 index_t each = 1) {
-  LaunchTeams(LaunchScope(rule, stream), kernel, (plan.cols + kRowLeaf - 1) / kRowLeaf,
+  LaunchTeams(rule, LaunchScope(rule, stream), kernel, (plan.cols + kRowLeaf - 1) / kRowLeaf,
               (plan.rows + each - 1) / each, 1, plan);
 }
 

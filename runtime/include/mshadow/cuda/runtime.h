@@ -13,6 +13,7 @@
 #include "mshadow/detail/exception.h"
 
 struct CUstream_st;    // cudaStream_t points to it
+struct CUevent_st;     // cudaEvent_t points to it
 struct cublasContext;  // cublasHandle_t points to it
 
 namespace mshadow {
@@ -86,6 +87,16 @@ void DestroyStream(CUstream_st *stream) noexcept;
 void Synchronize(CUstream_st *stream);
 /// Whether nothing is queued or running.
 bool IsIdle(CUstream_st *stream);
+/// Whether a CUDA graph now captures what is queued. The default stream, null, never is.
+bool IsCaptured(CUstream_st *stream);
+
+/// A mark in the work of a stream of the current device.
+CUevent_st *CreateEvent();
+void DestroyEvent(CUevent_st *event) noexcept;
+/// Marks the end of what is queued now.
+void RecordEvent(CUevent_st *event, CUstream_st *stream);
+/// Waits for what was queued before the last RecordEvent.
+void WaitFor(CUevent_st *event);
 
 /// A cuBLAS handle of the current device whose work goes to \p stream.
 cublasContext *CreateBlas(CUstream_st *stream);

@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(cuda::kMapTuning.threads) BodyKernel(const Bod
 template <typename Body>
 void RunBody(const char *what, const Body &body, index_t, Stream<gpu> *stream) {
   if (body.rows == 0 || body.cols == 0) return;
-  cuda::Launch(what, BodyKernel<Body>, cuda::kMapTuning, 1, body, stream);
+  cuda::LaunchBody(what, BodyKernel<Body>, cuda::kMapTuning, 1, body, stream);
 }
 #else
 template <typename Body>

@@ -27,6 +27,8 @@ struct WorkspaceMemory {
   bool is_of_one = false;  ///< the stack is for one Workspace, which deletes it
 };
 WorkspaceStack *NewWorkspaceStack(const WorkspaceMemory &memory);
+/// Notes that a CUDA graph uses what was taken from the stack: its memory is kept until the end.
+void NoteCapture(WorkspaceStack *stack) noexcept;
 /// Deletes a stack and frees its memory. Does nothing if \p stack is null.
 void DeleteWorkspaceStack(WorkspaceStack *stack) noexcept;
 
@@ -34,8 +36,11 @@ void DeleteWorkspaceStack(WorkspaceStack *stack) noexcept;
 WorkspaceStack &WorkspaceOfThread(void *);
 /// A stream's stack. Null is the default stream of the current device, whose stack is never freed.
 WorkspaceStack &WorkspaceOfStream(void *stream);
-/// The same for unfused expressions. Each thread may have a default stream of its own there. So for
-/// null the memory is allocated for one assignment, and freed after it.
+/// The stack of the list's entry whose Plans the calling thread makes, for a GPU; null: there is
+/// none.
+WorkspaceStack **MemoryOfEntry();
+/// The same as WorkspaceOfStream for unfused expressions. Each thread may have a default stream of
+/// its own there. So for null the memory is allocated for one assignment, and freed after it.
 WorkspaceStack &WorkspaceOfAssignment(void *stream);
 
 /// Takes memory from a stack, and gives it back when this object is destroyed:

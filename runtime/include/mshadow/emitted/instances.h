@@ -118,7 +118,7 @@ MSHADOW_CINLINE void LaunchInstance(const BlobArg *const *tensors, const Launch 
   constexpr InstanceTypes kTypes[] = {FlagsOf(First()), FlagsOf(More())...};
   const int chosen = FindInstance(Rule::kInfo, kTypes, 1 + sizeof...(More), First::kSize, tensors);
   const int device = tensors[0]->device;
-  const bool is_listed = AddsToList(Rule::kInfo, device);
+  const bool is_listed = IsAddingToList();
   int i = 0;
   if (chosen == i) LaunchOn(device, is_listed, launch, First());
   ((++i == chosen ? LaunchOn(device, is_listed, launch, More()) : void()), ...);
@@ -128,7 +128,7 @@ MSHADOW_VERSION_END
 
 /// Finds the instance of Rule that has the tensors' element types, and calls
 /// `launch(device, type...)` with cpu() or gpu() and a TypeTag for each type parameter; with
-/// cpu_list() while the calling thread adds its calls to a list.
+/// cpu_list() instead of cpu() while the calling thread adds its calls to a list.
 /// \param tensors the tensor parameters of Rule, in order
 /// \throws NoInstance if there is no such instance; Error unless all tensors are on one device and
 ///     have the ranks that the rule has. Messages name the rule, the argument, the expected value

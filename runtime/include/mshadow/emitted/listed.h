@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file listed.h
-/// How a launcher adds a call to a list (list.h) instead of running the call. The device of such a
-/// call is cpu_list, and its checks are those of a call on the CPU.
+/// How a launcher adds a call to a list (list.h) instead of running the call. On a CPU the device
+/// of such a call is cpu_list, and its checks are those of a call on the CPU. On a GPU the launcher
+/// runs as for a single call, but the list keeps its launches (cuda/call.cuh).
 #ifndef MSHADOW_LISTED_H_
 #define MSHADOW_LISTED_H_
 
@@ -92,6 +93,7 @@ class KeptPlan {
   bool looks_at_data() const { return looks_at_data_; }
   size_t scalars_at() const { return scalars_at_; }
   size_t scalars_bytes() const { return scalars_bytes_; }  ///< 0: there are no shared scalars
+  void (*run() const)(const void *plan) { return run_; }
   /// Runs all of \p copy, a copy of plan().
   void RunWhole(const void *copy) const { run_(copy); }
 
@@ -107,23 +109,35 @@ class KeptPlan {
 };
 
 /// If only scalars have changed, so that a list needs no new Plan, hands \p scalars to the list and
-/// returns true. Otherwise, and on other devices, does nothing and returns false.
-template <typename Scalars>
-MSHADOW_CINLINE constexpr bool TakesScalars(cpu, const Scalars &) {
-  return false;
-}
-template <typename Scalars>
-MSHADOW_CINLINE constexpr bool TakesScalars(gpu, const Scalars &) {
+/// returns true. Otherwise, and in a single call, does nothing and returns false.
+/// \param conditions the bools that choose a loop or a kernel: if one has changed, the list needs
+///     new Plans
+template <typename Scalars, typename... Conditions>
+MSHADOW_CINLINE constexpr bool TakesScalars(cpu, const Scalars &, Conditions...) {
   return false;
 }
 MSHADOW_VERSION_BEGIN
 namespace detail {
-bool TakeScalars(const void *scalars, size_t bytes);
+/// Whether the calling thread adds calls to a list.
+bool IsAddingToList();
+bool TakeScalars(const void *scalars, size_t bytes, unsigned conditions);
+/// Conditions as the bits of a number.
+template <typename... Conditions>
+MSHADOW_CINLINE constexpr unsigned BitsOf(Conditions... conditions) {
+  unsigned bits = 0;
+  ((bits = bits * 2 + (conditions ? 1 : 0)), ...);
+  return bits;
+}
 }  // namespace detail
 MSHADOW_VERSION_END
-template <typename Scalars>
-MSHADOW_CINLINE bool TakesScalars(cpu_list, const Scalars &scalars) {
-  return detail::TakeScalars(&scalars, sizeof scalars);
+template <typename Scalars, typename... Conditions>
+MSHADOW_CINLINE bool TakesScalars(gpu, const Scalars &scalars, Conditions... conditions) {
+  return detail::IsAddingToList() &&
+         detail::TakeScalars(&scalars, sizeof scalars, detail::BitsOf(conditions...));
+}
+template <typename Scalars, typename... Conditions>
+MSHADOW_CINLINE bool TakesScalars(cpu_list, const Scalars &scalars, Conditions... conditions) {
+  return detail::TakeScalars(&scalars, sizeof scalars, detail::BitsOf(conditions...));
 }
 
 /// Hands \p plan to the list to which the calling thread adds calls.
@@ -161,6 +175,20 @@ struct ListedParam {
   int type;  ///< tensors: DataType<T>::kFlag
 };
 
+class DeviceList;
+/// Makes what keeps the launches of a list on a GPU.
+/// \param stream a Stream<gpu> *, null for the current device's default stream
+using NewDeviceList = DeviceList *(*)(void *stream);
+DeviceList *NewListOnGpu(void *stream);
+/// The same for a device; null on a CPU, and where there is no CUDA.
+template <typename Device>
+MSHADOW_CINLINE constexpr NewDeviceList NewListOn() {
+#if MSHADOW_USE_CUDA
+  if (std::is_same<Device, gpu>::value) return NewListOnGpu;
+#endif
+  return nullptr;
+}
+
 /// A call as a list keeps it.
 struct ListedCall {
   const RuleInfo *rule;
@@ -170,19 +198,14 @@ struct ListedCall {
   /// Checks \p args, makes the Plan and passes it to AddToList. If there is nothing to compute,
   /// only checks \p args. Each instance of a rule has its own function.
   void (*plan)(const void *args);
+  int device;  ///< cpu::kDevMask or gpu::kDevMask
+  NewDeviceList new_list;
 };
 
 /// Keeps copies of \p call and of what it points to in the list to which the calling thread adds
 /// calls.
 /// \throws Error if there is no such list
 void KeepCall(const ListedCall &call);
-
-/// Whether the calling thread adds calls to a list.
-bool IsAddingToList();
-/// The same, for a call whose device is known only at run time.
-/// \throws Error that names \p rule if the thread adds calls to a list, and \p device is not
-///     cpu::kDevMask
-bool AddsToList(const RuleInfo &rule, int device);
 
 template <typename Args, typename T>
 MSHADOW_CINLINE ListedParam ParamOf(const Args &args, TensorArg<T> Args::*tensor) {
@@ -197,6 +220,16 @@ MSHADOW_CINLINE ListedParam ParamOf(const Args &args, T Args::*scalar) {
           ListedScalarOf<T>(), 0};
 }
 
+/// Adds a call to the list that the calling thread adds to. For a list, Run checks the arguments
+/// and hands a KeptPlan, or launches, to it.
+template <typename Rule, auto Run, typename xpu, typename Args, typename... Params>
+MSHADOW_CINLINE void KeepCallOf(xpu, const Args &args, Params Args::*...params) {
+  static_assert(std::is_trivially_copyable<Args>::value, "a list copies arguments");
+  const ListedParam rows[] = {ParamOf(args, params)...};
+  const auto plan = [](const void *kept) { Run(xpu(), *static_cast<const Args *>(kept)); };
+  KeepCall({&Rule::kInfo, rows, &args, sizeof(Args), plan, xpu::kDevMask, NewListOn<xpu>()});
+}
+
 }  // namespace detail
 MSHADOW_VERSION_END
 
@@ -206,15 +239,17 @@ MSHADOW_CINLINE void LaunchCall(xpu device, const Args &args, Params Args::*...p
   (static_cast<void>(params), ...);  // only a list needs them
   Run(device, args);
 }
-/// Adds the call to the list that the calling thread adds to. For a list, Run checks the arguments
-/// and hands a KeptPlan to it.
+/// On a GPU, adds the call to the list that the calling thread adds to, if there is one.
 /// \param params the members of Args, in the order of the rule's parameters
 template <typename Rule, auto Run, typename Args, typename... Params>
-MSHADOW_CINLINE void LaunchCall(cpu_list, const Args &args, Params Args::*...params) {
-  static_assert(std::is_trivially_copyable<Args>::value, "a list copies arguments");
-  const detail::ListedParam rows[] = {detail::ParamOf(args, params)...};
-  const auto plan = [](const void *kept) { Run(cpu_list(), *static_cast<const Args *>(kept)); };
-  detail::KeepCall({&Rule::kInfo, rows, &args, sizeof(Args), plan});
+MSHADOW_CINLINE void LaunchCall(gpu device, const Args &args, Params Args::*...params) {
+  if (!detail::IsAddingToList()) return Run(device, args);
+  detail::KeepCallOf<Rule, Run>(device, args, params...);
+}
+/// Adds the call to that list.
+template <typename Rule, auto Run, typename Args, typename... Params>
+MSHADOW_CINLINE void LaunchCall(cpu_list device, const Args &args, Params Args::*...params) {
+  detail::KeepCallOf<Rule, Run>(device, args, params...);
 }
 
 }  // namespace mshadow

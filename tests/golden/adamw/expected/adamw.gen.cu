@@ -20,10 +20,11 @@ namespace device {
 #include "adamw.map.inc"
 
 /// AdamW: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kAdamWTuning.threads)
-AdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> plan) {
-  AdamWRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+AdamWKernel(const Call call) {
+  const auto &plan = call.plan();
+  AdamWRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -32,7 +33,7 @@ AdamWKernel(const mshadow::expr::Plan<AdamWRule, DType> plan) {
 template <int N, typename DType>
 void StartAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
   constexpr int V = kAdamWTuning.vectors;
-  const auto kernel = device::AdamWKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::AdamWKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("AdamW", kernel, kAdamWTuning, N * V, plan, stream);
 }
 

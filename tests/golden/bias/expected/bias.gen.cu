@@ -24,17 +24,19 @@ namespace device {
 #include "bias.map.inc"
 
 /// BiasRelu: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kBiasReluTuning.threads)
-BiasReluKernel(const mshadow::expr::Plan<BiasReluRule, DType> plan) {
-  BiasReluRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+BiasReluKernel(const Call call) {
+  const auto &plan = call.plan();
+  BiasReluRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// ScaleRows: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kScaleRowsTuning.threads)
-ScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> plan) {
-  ScaleRowsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+ScaleRowsKernel(const Call call) {
+  const auto &plan = call.plan();
+  ScaleRowsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -43,7 +45,7 @@ ScaleRowsKernel(const mshadow::expr::Plan<ScaleRowsRule, DType> plan) {
 template <int N, typename DType>
 void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
   constexpr int V = kBiasReluTuning.vectors;
-  const auto kernel = device::BiasReluKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::BiasReluKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("BiasRelu", kernel, kBiasReluTuning, N * V, plan, stream);
 }
 
@@ -51,7 +53,9 @@ void StartBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *s
 template <int N, typename DType>
 void StartScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
   constexpr int V = kScaleRowsTuning.vectors;
-  const auto kernel = device::ScaleRowsKernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::ScaleRowsKernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("ScaleRows", kernel, kScaleRowsTuning, N * V, plan, stream);
 }
 

@@ -17,11 +17,13 @@ namespace device {
 #include "gain_grad.map.inc"
 
 /// GainGrad: a thread group takes a channel, or a chunk of one.
-template <typename DType>
+template <typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-GainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> plan) {
+GainGradKernel(const Call call) {
+  const auto &plan = call.plan();
   GainGradChannels<DType>(
-      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase));
+      plan,
+      mshadow::packet::device::ChannelsOfTeam(call, plan.channels, plan.parts, plan.launch.phase));
 }
 
 }  // namespace device
@@ -30,7 +32,7 @@ GainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> plan) {
 /// Launches GainGrad on the stream's GPU.
 template <typename DType>
 void LaunchGainGradKernel(const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
-  const auto kernel = device::GainGradKernel<DType>;
+  const auto kernel = [](auto call) { return device::GainGradKernel<DType, decltype(call)>; };
   using Kept = typename mshadow::expr::Plan<GainGradRule, DType>::Kept;
   mshadow::cuda::LaunchChannels("GainGrad", kernel, plan, stream, {true, false},
                                 &Kept::gain_grad_sum);

@@ -16,11 +16,13 @@ namespace device {
 #include "whiten.map.inc"
 
 /// Whiten: a thread group takes a channel, or a chunk of one.
-template <typename DType>
+template <typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-WhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> plan) {
+WhitenKernel(const Call call) {
+  const auto &plan = call.plan();
   WhitenChannels<DType>(
-      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase));
+      plan,
+      mshadow::packet::device::ChannelsOfTeam(call, plan.channels, plan.parts, plan.launch.phase));
 }
 
 }  // namespace device
@@ -29,7 +31,7 @@ WhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> plan) {
 /// Launches Whiten on the stream's GPU.
 template <typename DType>
 void LaunchWhitenKernel(const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
-  const auto kernel = device::WhitenKernel<DType>;
+  const auto kernel = [](auto call) { return device::WhitenKernel<DType, decltype(call)>; };
   using Kept = typename mshadow::expr::Plan<WhitenRule, DType>::Kept;
   mshadow::cuda::LaunchChannels("Whiten", kernel, plan, stream, {true, false, true},
                                 &Kept::mean_sum);

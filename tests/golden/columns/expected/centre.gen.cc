@@ -102,6 +102,7 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   const auto &average = args.average;
   const auto &in = args.in;
   const auto &weight = args.weight;
+  if (mshadow::TakesScalars(device, s, s.use_average)) return;
   mshadow::LaunchCheck check("Centre", device);
   check.KeepColumns();
   check.Argument("out", out, mshadow::Access::kWrite);

@@ -16,11 +16,13 @@ namespace device {
 #include "centre.map.inc"
 
 /// Centre: a thread group takes kRowLanes vectors of columns, in a chunk of the rows.
-template <bool kUseAverage, int N, typename DType>
+template <bool kUseAverage, int N, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan) {
+CentreKernel(const Call call) {
+  const auto &plan = call.plan();
   CentreColumns<kUseAverage, DType>(
-      plan, mshadow::packet::device::ColumnsOfTeam<N>(plan.parts, plan.columns, plan.launch.phase));
+      plan,
+      mshadow::packet::device::ColumnsOfTeam<N>(call, plan.parts, plan.columns, plan.launch.phase));
 }
 
 }  // namespace device
@@ -28,9 +30,13 @@ CentreKernel(const mshadow::expr::Plan<CentreRule, DType> plan) {
 /// Launches Centre with vectors of N elements.
 template <int N, typename DType>
 void StartCentre(const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kUseAverage) { return device::CentreKernel<kUseAverage, N, DType>; },
-      plan.scalars.use_average);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kUseAverage) {
+          return device::CentreKernel<kUseAverage, N, DType, decltype(call)>;
+        },
+        plan.scalars.use_average);
+  };
   using Kept = typename mshadow::expr::Plan<CentreRule, DType>::Kept;
   mshadow::cuda::LaunchColumns<N>("Centre", kernel, plan, stream, {true, false, true},
                                   &Kept::mean_sum, &Kept::mean);

@@ -125,6 +125,7 @@ void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
   const auto &length = args.length;
   const auto &grad = args.grad;
   const auto &rate = args.rate;
+  if (mshadow::TakesScalars(device, s, s.shorter)) return;
   mshadow::LaunchCheck check("UnitStep", device);
   check.KeepEmpty();
   check.Argument("weight", weight, mshadow::Access::kReadWrite);

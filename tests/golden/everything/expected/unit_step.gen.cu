@@ -17,26 +17,29 @@ namespace device {
 #include "unit_step.map.inc"
 
 /// Pass 1 of UnitStep: a block takes a chunk.
-template <bool kShorter, typename DType>
+template <bool kShorter, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-UnitStepSweep1Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
+UnitStepSweep1Kernel(const Call call) {
+  const auto &plan = call.plan();
   UnitStepSweep1<kShorter, DType>(
-      plan, mshadow::packet::device::PartsOfBlock(plan.parts, plan.rows, plan.cols));
+      plan, mshadow::packet::device::PartsOfBlock(call, plan.parts, plan.rows, plan.cols));
 }
 
 /// The epilogue of UnitStep after pass 1: one block.
-template <bool kShorter, typename DType>
+template <bool kShorter, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-UnitStepOnce1Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
+UnitStepOnce1Kernel(const Call call) {
+  const auto &plan = call.plan();
   UnitStepOnce1<kShorter, DType>(plan, mshadow::packet::device::OnceOfBlock());
 }
 
 /// Pass 2 of UnitStep: a thread for each element.
-template <bool kShorter, typename DType>
+template <bool kShorter, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-UnitStepSweep2Kernel(const mshadow::expr::Plan<UnitStepRule, DType> plan) {
-  UnitStepSweep2<kShorter, DType>(plan,
-                                  mshadow::packet::device::ElementsOfGrid(plan.rows, plan.cols));
+UnitStepSweep2Kernel(const Call call) {
+  const auto &plan = call.plan();
+  UnitStepSweep2<kShorter, DType>(
+      plan, mshadow::packet::device::ElementsOfGrid(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -47,15 +50,25 @@ template <typename DType>
 void LaunchUnitStepKernel(const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
   mshadow::cuda::PhaseLaunches<mshadow::expr::Plan<UnitStepRule, DType>> launch("UnitStep", plan,
                                                                                 stream);
-  launch.Reduce(mshadow::Choose(
-      [](auto kShorter) { return device::UnitStepSweep1Kernel<kShorter, DType>; },
-      plan.scalars.shorter));
-  launch.Once(mshadow::Choose(
-      [](auto kShorter) { return device::UnitStepOnce1Kernel<kShorter, DType>; },
-      plan.scalars.shorter));
-  launch.Sweep(mshadow::Choose(
-      [](auto kShorter) { return device::UnitStepSweep2Kernel<kShorter, DType>; },
-      plan.scalars.shorter));
+  launch.Reduce([&](auto call) {
+    return mshadow::Choose(
+        [](auto kShorter) {
+          return device::UnitStepSweep1Kernel<kShorter, DType, decltype(call)>;
+        },
+        plan.scalars.shorter);
+  });
+  launch.Once([&](auto call) {
+    return mshadow::Choose(
+        [](auto kShorter) { return device::UnitStepOnce1Kernel<kShorter, DType, decltype(call)>; },
+        plan.scalars.shorter);
+  });
+  launch.Sweep([&](auto call) {
+    return mshadow::Choose(
+        [](auto kShorter) {
+          return device::UnitStepSweep2Kernel<kShorter, DType, decltype(call)>;
+        },
+        plan.scalars.shorter);
+  });
 }
 MSHADOW_KERNEL_INSTANCE(LaunchUnitStepKernel, UnitStepRule, float);
 MSHADOW_KERNEL_INSTANCE(LaunchUnitStepKernel, UnitStepRule, mshadow::half::half_t);

@@ -119,6 +119,7 @@ void RunHuber(xpu device, const HuberArgs<DType> &args) {
   const auto &result = args.result;
   const auto &a = args.a;
   const auto &b = args.b;
+  if (mshadow::TakesScalars(device, s, s.scaled)) return;
   mshadow::LaunchCheck check("Huber", device);
   check.Argument("result", result, mshadow::Access::kWrite);
   check.Argument("a", a, mshadow::Access::kRead);

@@ -24,17 +24,21 @@ namespace device {
 #include "huber.map.inc"
 
 /// Huber: a thread takes vectors, V at a time, and then single elements.
-template <bool kScaled, int N, int V, typename DType>
+template <bool kScaled, int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kHuberTuning.threads)
-HuberKernel(const mshadow::expr::Plan<HuberRule, DType> plan) {
-  HuberRows<kScaled, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+HuberKernel(const Call call) {
+  const auto &plan = call.plan();
+  HuberRows<kScaled, DType>(plan,
+                            mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Dequantize: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename QType, typename SType>
+template <int N, int V, typename QType, typename SType, typename Call>
 __global__ void __launch_bounds__(kDequantizeTuning.threads)
-DequantizeKernel(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> plan) {
-  DequantizeRows<QType, SType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+DequantizeKernel(const Call call) {
+  const auto &plan = call.plan();
+  DequantizeRows<QType, SType>(plan,
+                               mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -43,9 +47,11 @@ DequantizeKernel(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType,
 template <int N, typename DType>
 void StartHuber(const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
   constexpr int V = kHuberTuning.vectors;
-  const auto kernel = mshadow::Choose(
-      [](auto kScaled) { return device::HuberKernel<kScaled, N, V, DType>; },
-      plan.scalars.scaled);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kScaled) { return device::HuberKernel<kScaled, N, V, DType, decltype(call)>; },
+        plan.scalars.scaled);
+  };
   mshadow::cuda::Launch("Huber", kernel, kHuberTuning, N * V, plan, stream);
 }
 
@@ -54,7 +60,9 @@ template <int N, typename QType, typename SType>
 void StartDequantize(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
                      void *stream) {
   constexpr int V = kDequantizeTuning.vectors;
-  const auto kernel = device::DequantizeKernel<N, V, QType, SType>;
+  const auto kernel = [](auto call) {
+    return device::DequantizeKernel<N, V, QType, SType, decltype(call)>;
+  };
   mshadow::cuda::Launch("Dequantize", kernel, kDequantizeTuning, N * V, plan, stream);
 }
 

@@ -111,6 +111,7 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   const auto &hit = args.hit;
   const auto &out = args.out;
   const auto &label = args.label;
+  if (mshadow::TakesScalars(device, s, s.gives_hit)) return;
   mshadow::LaunchCheck check("LabelDistance", device);
   check.KeepRows();
   check.Argument("grad", grad, mshadow::Access::kWrite);

@@ -21,18 +21,20 @@ namespace device {
 #include "labels.map.inc"
 
 /// LabelDistance: a thread group takes a row.
-template <bool kGivesHit, typename DType>
+template <bool kGivesHit, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-LabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> plan) {
-  LabelDistanceRows<kGivesHit, DType>(plan,
-                                      mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+LabelDistanceKernel(const Call call) {
+  const auto &plan = call.plan();
+  LabelDistanceRows<kGivesHit, DType>(
+      plan, mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 /// Positions: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kPositionsTuning.threads)
-PositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> plan) {
-  PositionsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+PositionsKernel(const Call call) {
+  const auto &plan = call.plan();
+  PositionsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -41,7 +43,9 @@ PositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> plan) {
 template <int N, typename DType>
 void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
   constexpr int V = kPositionsTuning.vectors;
-  const auto kernel = device::PositionsKernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::PositionsKernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("Positions", kernel, kPositionsTuning, N * V, plan, stream);
 }
 
@@ -51,9 +55,13 @@ void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void 
 template <typename DType>
 void LaunchLabelDistanceKernel(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
                                void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kGivesHit) { return device::LabelDistanceKernel<kGivesHit, DType>; },
-      plan.scalars.gives_hit);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kGivesHit) {
+          return device::LabelDistanceKernel<kGivesHit, DType, decltype(call)>;
+        },
+        plan.scalars.gives_hit);
+  };
   mshadow::cuda::LaunchRows("LabelDistance", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchLabelDistanceKernel, LabelDistanceRule, float);

@@ -17,19 +17,22 @@ namespace device {
 #include "spread.map.inc"
 
 /// SpreadStage1: a thread group takes a row, or one for all rows of a leaf.
-template <bool kHasLeaves, typename DType>
+template <bool kHasLeaves, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-SpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> plan) {
-  SpreadStage1Rows<DType>(plan,
-                          mshadow::packet::device::RowsOrLeaves<kHasLeaves>(plan.rows, plan.cols));
+SpreadStage1Kernel(const Call call) {
+  const auto &plan = call.plan();
+  SpreadStage1Rows<DType>(
+      plan, mshadow::packet::device::RowsOrLeaves<kHasLeaves>(call, plan.rows, plan.cols));
 }
 
 /// SpreadStage2: a thread group takes kRowLanes vectors of columns, in a chunk of the rows.
-template <int N, typename DType>
+template <int N, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-SpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> plan) {
+SpreadStage2Kernel(const Call call) {
+  const auto &plan = call.plan();
   SpreadStage2Columns<DType>(
-      plan, mshadow::packet::device::ColumnsOfTeam<N>(plan.parts, plan.columns, plan.launch.phase));
+      plan,
+      mshadow::packet::device::ColumnsOfTeam<N>(call, plan.parts, plan.columns, plan.launch.phase));
 }
 
 }  // namespace device
@@ -37,7 +40,9 @@ SpreadStage2Kernel(const mshadow::expr::Plan<SpreadStage2Rule, DType> plan) {
 /// Launches SpreadStage2 with vectors of N elements.
 template <int N, typename DType>
 void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
-  const auto kernel = device::SpreadStage2Kernel<N, DType>;
+  const auto kernel = [](auto call) {
+    return device::SpreadStage2Kernel<N, DType, decltype(call)>;
+  };
   using Kept = typename mshadow::expr::Plan<SpreadStage2Rule, DType>::Kept;
   if (N == 1 && plan.parts.count > 0) {
     return mshadow::cuda::LaunchAfterLeaves("SpreadStage2", kernel, plan, stream,
@@ -53,9 +58,13 @@ void StartSpreadStage2(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan,
 template <typename DType>
 void LaunchSpreadStage1Kernel(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan,
                               void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kHasLeaves) { return device::SpreadStage1Kernel<kHasLeaves, DType>; },
-      plan.has_leaves);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kHasLeaves) {
+          return device::SpreadStage1Kernel<kHasLeaves, DType, decltype(call)>;
+        },
+        plan.has_leaves);
+  };
   mshadow::cuda::LaunchRows("SpreadStage1", kernel, plan, stream,
                             plan.has_leaves ? mshadow::kColumnLeaf : 1);
 }

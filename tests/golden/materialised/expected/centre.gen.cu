@@ -30,27 +30,30 @@ namespace device {
 #include "centre.map.inc"
 
 /// CentreStage1: a thread takes vectors, V at a time, and then single elements.
-template <bool kCentre, int N, int V, typename DType>
+template <bool kCentre, int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kCentreStage1Tuning.threads)
-CentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> plan) {
-  CentreStage1Rows<kCentre, DType>(plan,
-                                   mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+CentreStage1Kernel(const Call call) {
+  const auto &plan = call.plan();
+  CentreStage1Rows<kCentre, DType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// CentreStage2: a thread takes vectors, V at a time, and then single elements.
-template <bool kCentre, int N, int V, typename DType>
+template <bool kCentre, int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kCentreStage2Tuning.threads)
-CentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> plan) {
-  CentreStage2Rows<kCentre, DType>(plan,
-                                   mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+CentreStage2Kernel(const Call call) {
+  const auto &plan = call.plan();
+  CentreStage2Rows<kCentre, DType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// CentreStage3: a thread takes vectors, V at a time, and then single elements.
-template <bool kCentre, int N, int V, typename DType>
+template <bool kCentre, int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kCentreStage3Tuning.threads)
-CentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> plan) {
-  CentreStage3Rows<kCentre, DType>(plan,
-                                   mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+CentreStage3Kernel(const Call call) {
+  const auto &plan = call.plan();
+  CentreStage3Rows<kCentre, DType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -59,9 +62,13 @@ CentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> plan) {
 template <int N, typename DType>
 void StartCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *stream) {
   constexpr int V = kCentreStage1Tuning.vectors;
-  const auto kernel = mshadow::Choose(
-      [](auto kCentre) { return device::CentreStage1Kernel<kCentre, N, V, DType>; },
-      plan.scalars.centre);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kCentre) {
+          return device::CentreStage1Kernel<kCentre, N, V, DType, decltype(call)>;
+        },
+        plan.scalars.centre);
+  };
   mshadow::cuda::Launch("CentreStage1", kernel, kCentreStage1Tuning, N * V, plan, stream);
 }
 
@@ -69,9 +76,13 @@ void StartCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
 template <int N, typename DType>
 void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *stream) {
   constexpr int V = kCentreStage2Tuning.vectors;
-  const auto kernel = mshadow::Choose(
-      [](auto kCentre) { return device::CentreStage2Kernel<kCentre, N, V, DType>; },
-      plan.scalars.centre);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kCentre) {
+          return device::CentreStage2Kernel<kCentre, N, V, DType, decltype(call)>;
+        },
+        plan.scalars.centre);
+  };
   mshadow::cuda::Launch("CentreStage2", kernel, kCentreStage2Tuning, N * V, plan, stream);
 }
 
@@ -79,9 +90,13 @@ void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
 template <int N, typename DType>
 void StartCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *stream) {
   constexpr int V = kCentreStage3Tuning.vectors;
-  const auto kernel = mshadow::Choose(
-      [](auto kCentre) { return device::CentreStage3Kernel<kCentre, N, V, DType>; },
-      plan.scalars.centre);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kCentre) {
+          return device::CentreStage3Kernel<kCentre, N, V, DType, decltype(call)>;
+        },
+        plan.scalars.centre);
+  };
   mshadow::cuda::Launch("CentreStage3", kernel, kCentreStage3Tuning, N * V, plan, stream);
 }
 

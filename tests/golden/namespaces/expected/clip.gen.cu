@@ -23,17 +23,19 @@ namespace device {
 #include "clip.map.inc"
 
 /// Clip: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename N_>
+template <int N, int V, typename N_, typename Call>
 __global__ void __launch_bounds__(ka_ClipTuning.threads)
-a_ClipKernel(const mshadow::expr::Plan<::a::ClipRule, N_> plan) {
-  a_ClipRows<N_>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+a_ClipKernel(const Call call) {
+  const auto &plan = call.plan();
+  a_ClipRows<N_>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Clip: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kb_inner_ClipTuning.threads)
-b_inner_ClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> plan) {
-  b_inner_ClipRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+b_inner_ClipKernel(const Call call) {
+  const auto &plan = call.plan();
+  b_inner_ClipRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -42,7 +44,7 @@ b_inner_ClipKernel(const mshadow::expr::Plan<::b::inner::ClipRule, DType> plan) 
 template <int N, typename N_>
 void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
   constexpr int V = ka_ClipTuning.vectors;
-  const auto kernel = device::a_ClipKernel<N, V, N_>;
+  const auto kernel = [](auto call) { return device::a_ClipKernel<N, V, N_, decltype(call)>; };
   mshadow::cuda::Launch("Clip", kernel, ka_ClipTuning, N * V, plan, stream);
 }
 
@@ -50,7 +52,9 @@ void Starta_Clip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *strea
 template <int N, typename DType>
 void Startb_inner_Clip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *stream) {
   constexpr int V = kb_inner_ClipTuning.vectors;
-  const auto kernel = device::b_inner_ClipKernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::b_inner_ClipKernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("Clip", kernel, kb_inner_ClipTuning, N * V, plan, stream);
 }
 

@@ -21,10 +21,11 @@ namespace device {
 #include "quantize.map.inc"
 
 /// Quantize: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename In_, typename Out_>
+template <int N, int V, typename In_, typename Out_, typename Call>
 __global__ void __launch_bounds__(kQuantizeTuning.threads)
-QuantizeKernel(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> plan) {
-  QuantizeRows<In_, Out_>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+QuantizeKernel(const Call call) {
+  const auto &plan = call.plan();
+  QuantizeRows<In_, Out_>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -34,7 +35,9 @@ template <int N, typename In_, typename Out_>
 void StartQuantize(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
                    void *stream) {
   constexpr int V = kQuantizeTuning.vectors;
-  const auto kernel = device::QuantizeKernel<N, V, In_, Out_>;
+  const auto kernel = [](auto call) {
+    return device::QuantizeKernel<N, V, In_, Out_, decltype(call)>;
+  };
   mshadow::cuda::Launch("Quantize", kernel, kQuantizeTuning, N * V, plan, stream);
 }
 

@@ -16,11 +16,13 @@ namespace device {
 #include "largest.map.inc"
 
 /// Largest: a thread group takes a channel, or a chunk of one.
-template <typename DType>
+template <typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-LargestKernel(const mshadow::expr::Plan<LargestRule, DType> plan) {
+LargestKernel(const Call call) {
+  const auto &plan = call.plan();
   LargestChannels<DType>(
-      plan, mshadow::packet::device::ChannelsOfTeam(plan.channels, plan.parts, plan.launch.phase));
+      plan,
+      mshadow::packet::device::ChannelsOfTeam(call, plan.channels, plan.parts, plan.launch.phase));
 }
 
 }  // namespace device
@@ -29,7 +31,7 @@ LargestKernel(const mshadow::expr::Plan<LargestRule, DType> plan) {
 /// Launches Largest on the stream's GPU.
 template <typename DType>
 void LaunchLargestKernel(const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
-  const auto kernel = device::LargestKernel<DType>;
+  const auto kernel = [](auto call) { return device::LargestKernel<DType, decltype(call)>; };
   using Kept = typename mshadow::expr::Plan<LargestRule, DType>::Kept;
   mshadow::cuda::LaunchChannels("Largest", kernel, plan, stream, {true, false, true, false},
                                 &Kept::where_chosen_max, &Kept::where_min, &Kept::positive_reduce,

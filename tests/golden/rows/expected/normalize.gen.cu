@@ -17,10 +17,11 @@ namespace device {
 #include "normalize.map.inc"
 
 /// Normalize: a thread group takes a row.
-template <typename DType>
+template <typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-NormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> plan) {
-  NormalizeRows<DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+NormalizeKernel(const Call call) {
+  const auto &plan = call.plan();
+  NormalizeRows<DType>(plan, mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -29,7 +30,7 @@ NormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> plan) {
 /// Launches Normalize on the stream's GPU.
 template <typename DType>
 void LaunchNormalizeKernel(const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
-  const auto kernel = device::NormalizeKernel<DType>;
+  const auto kernel = [](auto call) { return device::NormalizeKernel<DType, decltype(call)>; };
   mshadow::cuda::LaunchRows("Normalize", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchNormalizeKernel, NormalizeRule, float);

@@ -113,6 +113,7 @@ void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
   const auto &log_total = args.log_total;
   const auto &in = args.in;
   const auto &temperature = args.temperature;
+  if (mshadow::TakesScalars(device, s, s.logarithm)) return;
   mshadow::LaunchCheck check("Softmax", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
@@ -183,6 +184,7 @@ void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
   const auto &total = args.total;
   const auto &in = args.in;
   const auto &mask = args.mask;
+  if (mshadow::TakesScalars(device, s, s.masked)) return;
   mshadow::LaunchCheck check("MaskedTotal", device);
   check.KeepRows();
   check.Argument("total", total, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);

@@ -16,24 +16,30 @@ namespace device {
 #include "softmax.map.inc"
 
 /// Softmax: a thread group takes a row.
-template <bool kLogarithm, typename DType>
+template <bool kLogarithm, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-SoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> plan) {
-  SoftmaxRows<kLogarithm, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+SoftmaxKernel(const Call call) {
+  const auto &plan = call.plan();
+  SoftmaxRows<kLogarithm, DType>(plan,
+                                 mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 /// MaskedTotal: a thread group takes a row.
-template <bool kMasked, typename DType>
+template <bool kMasked, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-MaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> plan) {
-  MaskedTotalRows<kMasked, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+MaskedTotalKernel(const Call call) {
+  const auto &plan = call.plan();
+  MaskedTotalRows<kMasked, DType>(plan,
+                                  mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 /// MaskedCentre: a thread group takes a row.
-template <bool kMasked, typename DType>
+template <bool kMasked, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-MaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> plan) {
-  MaskedCentreRows<kMasked, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+MaskedCentreKernel(const Call call) {
+  const auto &plan = call.plan();
+  MaskedCentreRows<kMasked, DType>(plan,
+                                   mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -42,9 +48,11 @@ MaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> plan) {
 /// Launches Softmax on the stream's GPU.
 template <typename DType>
 void LaunchSoftmaxKernel(const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kLogarithm) { return device::SoftmaxKernel<kLogarithm, DType>; },
-      plan.scalars.logarithm);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kLogarithm) { return device::SoftmaxKernel<kLogarithm, DType, decltype(call)>; },
+        plan.scalars.logarithm);
+  };
   mshadow::cuda::LaunchRows("Softmax", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchSoftmaxKernel, SoftmaxRule, float);
@@ -54,9 +62,11 @@ MSHADOW_KERNEL_INSTANCE(LaunchSoftmaxKernel, SoftmaxRule, mshadow::half::half_t)
 template <typename DType>
 void LaunchMaskedTotalKernel(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan,
                              void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kMasked) { return device::MaskedTotalKernel<kMasked, DType>; },
-      plan.scalars.masked);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kMasked) { return device::MaskedTotalKernel<kMasked, DType, decltype(call)>; },
+        plan.scalars.masked);
+  };
   mshadow::cuda::LaunchRows("MaskedTotal", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchMaskedTotalKernel, MaskedTotalRule, float);
@@ -65,9 +75,11 @@ MSHADOW_KERNEL_INSTANCE(LaunchMaskedTotalKernel, MaskedTotalRule, float);
 template <typename DType>
 void LaunchMaskedCentreKernel(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan,
                               void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kMasked) { return device::MaskedCentreKernel<kMasked, DType>; },
-      plan.scalars.masked);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kMasked) { return device::MaskedCentreKernel<kMasked, DType, decltype(call)>; },
+        plan.scalars.masked);
+  };
   mshadow::cuda::LaunchRows("MaskedCentre", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchMaskedCentreKernel, MaskedCentreRule, float);

@@ -102,6 +102,7 @@ void RunSGD(xpu device, const SGDArgs<DType> &args) {
   const auto &weight = args.weight;
   const auto &momentum = args.momentum;
   const auto &grad = args.grad;
+  if (mshadow::TakesScalars(device, s, s.lr_is_positive, s.nesterov)) return;
   mshadow::LaunchCheck check("SGD", device);
   check.Argument("weight", weight, mshadow::Access::kReadWrite);
   check.Argument("momentum", momentum, mshadow::Access::kReadWrite);

@@ -20,11 +20,12 @@ namespace device {
 #include "sgd.map.inc"
 
 /// SGD: a thread takes vectors, V at a time, and then single elements.
-template <bool kLrIsPositive, bool kNesterov, int N, int V, typename DType>
+template <bool kLrIsPositive, bool kNesterov, int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kSGDTuning.threads)
-SGDKernel(const mshadow::expr::Plan<SGDRule, DType> plan) {
+SGDKernel(const Call call) {
+  const auto &plan = call.plan();
   SGDRows<kLrIsPositive, kNesterov, DType>(
-      plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -33,9 +34,13 @@ SGDKernel(const mshadow::expr::Plan<SGDRule, DType> plan) {
 template <int N, typename DType>
 void StartSGD(const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
   constexpr int V = kSGDTuning.vectors;
-  const auto kernel = mshadow::Choose(
-      [](auto kLrIsPositive, auto kNesterov) { return device::SGDKernel<kLrIsPositive, kNesterov, N, V, DType>; },
-      plan.scalars.lr_is_positive, plan.scalars.nesterov);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kLrIsPositive, auto kNesterov) {
+          return device::SGDKernel<kLrIsPositive, kNesterov, N, V, DType, decltype(call)>;
+        },
+        plan.scalars.lr_is_positive, plan.scalars.nesterov);
+  };
   mshadow::cuda::Launch("SGD", kernel, kSGDTuning, N * V, plan, stream);
 }
 

@@ -21,17 +21,21 @@ namespace device {
 #include "layer.map.inc"
 
 /// TwoLayersStage2: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kTwoLayersStage2Tuning.threads)
-TwoLayersStage2Kernel(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> plan) {
-  TwoLayersStage2Rows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+TwoLayersStage2Kernel(const Call call) {
+  const auto &plan = call.plan();
+  TwoLayersStage2Rows<DType>(plan,
+                             mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// HeadsStage3: a thread group takes a row.
-template <bool kBoth, typename DType>
+template <bool kBoth, typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-HeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> plan) {
-  HeadsStage3Rows<kBoth, DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+HeadsStage3Kernel(const Call call) {
+  const auto &plan = call.plan();
+  HeadsStage3Rows<kBoth, DType>(plan,
+                                mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -41,7 +45,9 @@ template <int N, typename DType>
 void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
                           void *stream) {
   constexpr int V = kTwoLayersStage2Tuning.vectors;
-  const auto kernel = device::TwoLayersStage2Kernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::TwoLayersStage2Kernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("TwoLayersStage2", kernel, kTwoLayersStage2Tuning, N * V, plan, stream);
 }
 
@@ -66,9 +72,11 @@ MSHADOW_KERNEL_INSTANCE(LaunchTwoLayersStage2Kernel, TwoLayersStage2Rule, double
 template <typename DType>
 void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan,
                              void *stream) {
-  const auto kernel = mshadow::Choose(
-      [](auto kBoth) { return device::HeadsStage3Kernel<kBoth, DType>; },
-      plan.scalars.both);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kBoth) { return device::HeadsStage3Kernel<kBoth, DType, decltype(call)>; },
+        plan.scalars.both);
+  };
   mshadow::cuda::LaunchRows("HeadsStage3", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchHeadsStage3Kernel, HeadsStage3Rule, float);

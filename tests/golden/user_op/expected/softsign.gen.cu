@@ -22,10 +22,12 @@ namespace device {
 #include "softsign.map.inc"
 
 /// DampedSoftsign: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kDampedSoftsignTuning.threads)
-DampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> plan) {
-  DampedSoftsignRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+DampedSoftsignKernel(const Call call) {
+  const auto &plan = call.plan();
+  DampedSoftsignRows<DType>(plan,
+                            mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -34,7 +36,9 @@ DampedSoftsignKernel(const mshadow::expr::Plan<DampedSoftsignRule, DType> plan) 
 template <int N, typename DType>
 void StartDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan, void *stream) {
   constexpr int V = kDampedSoftsignTuning.vectors;
-  const auto kernel = device::DampedSoftsignKernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::DampedSoftsignKernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("DampedSoftsign", kernel, kDampedSoftsignTuning, N * V, plan, stream);
 }
 

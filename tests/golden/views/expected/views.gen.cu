@@ -46,59 +46,68 @@ namespace device {
 #include "views.map.inc"
 
 /// Gate: a thread takes vectors, V at a time, and then single elements.
-template <bool kShortcut, int N, int V, typename DType>
+template <bool kShortcut, int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kGateTuning.threads)
-GateKernel(const mshadow::expr::Plan<GateRule, DType> plan) {
-  GateRows<kShortcut, DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+GateKernel(const Call call) {
+  const auto &plan = call.plan();
+  GateRows<kShortcut, DType>(plan,
+                             mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Border: a thread group takes a row.
-template <typename DType>
+template <typename DType, typename Call>
 __global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
-BorderKernel(const mshadow::expr::Plan<BorderRule, DType> plan) {
-  BorderRows<DType>(plan, mshadow::packet::device::RowsOfTeam(plan.rows, plan.cols));
+BorderKernel(const Call call) {
+  const auto &plan = call.plan();
+  BorderRows<DType>(plan, mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
 /// Turn: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kTurnTuning.threads)
-TurnKernel(const mshadow::expr::Plan<TurnRule, DType> plan) {
-  TurnRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+TurnKernel(const Call call) {
+  const auto &plan = call.plan();
+  TurnRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Palindrome: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kPalindromeTuning.threads)
-PalindromeKernel(const mshadow::expr::Plan<PalindromeRule, DType> plan) {
-  PalindromeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+PalindromeKernel(const Call call) {
+  const auto &plan = call.plan();
+  PalindromeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Enlarge: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kEnlargeTuning.threads)
-EnlargeKernel(const mshadow::expr::Plan<EnlargeRule, DType> plan) {
-  EnlargeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+EnlargeKernel(const Call call) {
+  const auto &plan = call.plan();
+  EnlargeRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Blur: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kBlurTuning.threads)
-BlurKernel(const mshadow::expr::Plan<BlurRule, DType> plan) {
-  BlurRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+BlurKernel(const Call call) {
+  const auto &plan = call.plan();
+  BlurRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Unpool: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kUnpoolTuning.threads)
-UnpoolKernel(const mshadow::expr::Plan<UnpoolRule, DType> plan) {
-  UnpoolRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+UnpoolKernel(const Call call) {
+  const auto &plan = call.plan();
+  UnpoolRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 /// Corner: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kCornerTuning.threads)
-CornerKernel(const mshadow::expr::Plan<CornerRule, DType> plan) {
-  CornerRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+CornerKernel(const Call call) {
+  const auto &plan = call.plan();
+  CornerRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -107,9 +116,11 @@ CornerKernel(const mshadow::expr::Plan<CornerRule, DType> plan) {
 template <int N, typename DType>
 void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
   constexpr int V = kGateTuning.vectors;
-  const auto kernel = mshadow::Choose(
-      [](auto kShortcut) { return device::GateKernel<kShortcut, N, V, DType>; },
-      plan.scalars.shortcut);
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kShortcut) { return device::GateKernel<kShortcut, N, V, DType, decltype(call)>; },
+        plan.scalars.shortcut);
+  };
   mshadow::cuda::Launch("Gate", kernel, kGateTuning, N * V, plan, stream);
 }
 
@@ -117,7 +128,7 @@ void StartGate(const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
 template <int N, typename DType>
 void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
   constexpr int V = kTurnTuning.vectors;
-  const auto kernel = device::TurnKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::TurnKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("Turn", kernel, kTurnTuning, N * V, plan, stream);
 }
 
@@ -125,7 +136,9 @@ void StartTurn(const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
 template <int N, typename DType>
 void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
   constexpr int V = kPalindromeTuning.vectors;
-  const auto kernel = device::PalindromeKernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::PalindromeKernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("Palindrome", kernel, kPalindromeTuning, N * V, plan, stream);
 }
 
@@ -133,7 +146,7 @@ void StartPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan, voi
 template <int N, typename DType>
 void StartEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
   constexpr int V = kEnlargeTuning.vectors;
-  const auto kernel = device::EnlargeKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::EnlargeKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("Enlarge", kernel, kEnlargeTuning, N * V, plan, stream);
 }
 
@@ -141,7 +154,7 @@ void StartEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *str
 template <int N, typename DType>
 void StartBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
   constexpr int V = kBlurTuning.vectors;
-  const auto kernel = device::BlurKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::BlurKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("Blur", kernel, kBlurTuning, N * V, plan, stream);
 }
 
@@ -149,7 +162,7 @@ void StartBlur(const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
 template <int N, typename DType>
 void StartUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
   constexpr int V = kUnpoolTuning.vectors;
-  const auto kernel = device::UnpoolKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::UnpoolKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("Unpool", kernel, kUnpoolTuning, N * V, plan, stream);
 }
 
@@ -157,7 +170,7 @@ void StartUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *strea
 template <int N, typename DType>
 void StartCorner(const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
   constexpr int V = kCornerTuning.vectors;
-  const auto kernel = device::CornerKernel<N, V, DType>;
+  const auto kernel = [](auto call) { return device::CornerKernel<N, V, DType, decltype(call)>; };
   mshadow::cuda::Launch("Corner", kernel, kCornerTuning, N * V, plan, stream);
 }
 
@@ -181,7 +194,7 @@ MSHADOW_KERNEL_INSTANCE(LaunchGateKernel, GateRule, mshadow::bfloat::bf16_t);
 /// Launches Border on the stream's GPU.
 template <typename DType>
 void LaunchBorderKernel(const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
-  const auto kernel = device::BorderKernel<DType>;
+  const auto kernel = [](auto call) { return device::BorderKernel<DType, decltype(call)>; };
   mshadow::cuda::LaunchRows("Border", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchBorderKernel, BorderRule, float);
