@@ -252,7 +252,6 @@ void ListState::CallPlan(int index) {
     entry.call.plan(entry.args);
   } catch (...) {
     is_listing_ = false;
-    must_place_ = must_place_ || index + 1 < size();  // its memory may have changed
     throw;
   }
   is_listing_ = false;
@@ -329,7 +328,11 @@ void ListState::Plan(int index) {
   try {
     CallPlan(index);
   } catch (const Error &error) {
+    must_place_ = must_place_ || launches_ != nullptr;  // the memory of its launches may be another
     throw Error(EntryName(index) + error.what());
+  } catch (...) {
+    must_place_ = true;
+    throw;
   }
   if (launches_ != nullptr) return;
   const bool has_scalars = wants_scalars && wanted_scalars_ == nullptr;

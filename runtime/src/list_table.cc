@@ -128,7 +128,7 @@ void ListTable::ForgetChanges() {
 }
 
 cuda::ListedTable ListTable::OnDevice() const {
-  const char *const memory = static_cast<const char *>(memory_);
+  char *const memory = static_cast<char *>(memory_);
   return {memory, reinterpret_cast<const cuda::ListedBlock *>(memory + BlocksAt()), nullptr};
 }
 

@@ -101,16 +101,17 @@ void DeviceArguments::CopyBack() {
   for (const auto &tensor : tensors_) tensor->CopyBack();
 }
 
-std::string CompareGraph(const RuleEntry &reference, const RuleEntry &graph, const Layout &layout) {
+std::string CompareTwice(const RuleEntry &reference, const RuleEntry &twice, const char *way,
+                         const Layout &layout) {
   Arguments want(reference, layout);
   want.Fill(Data::kTame, 5);
   want.PickScalars(5);
   Arguments got = want.Clone();
   want.Call(reference);
   want.Call(reference);
-  got.Call(graph);
+  got.Call(twice);
   const std::string difference = got.Difference(want);
-  return difference.empty() ? "" : "by a graph: " + difference;
+  return difference.empty() ? "" : std::string(way) + ": " + difference;
 }
 
 }  // namespace mshadow_test

@@ -7,6 +7,7 @@
 
 #include <mshadow/detail/stream_gpu.h>
 #include <mshadow/detail/tensor_view.h>
+#include <mshadow/list.h>
 #include <mshadow/rule_info.h>
 
 #include <memory>
@@ -83,13 +84,36 @@ void CallByGraph(void *const *tensors, const double *scalars) {
   device.CopyBack();
 }
 
-/// "" or where a graph of one launch, run twice, differs from two calls of \p reference.
-std::string CompareGraph(const RuleEntry &reference, const RuleEntry &graph, const Layout &layout);
+/// The same by a list of two calls, the other one with copies of the tensors, which runs twice.
+template <typename Rule, int dim, typename... T>
+void CallByList(void *const *tensors, const double *scalars) {
+  const std::vector<int> types = {mshadow::DataType<T>::kFlag...};
+  DeviceArguments device(Rule::kInfo, types, dim, tensors);
+  DeviceArguments others(Rule::kInfo, types, dim, tensors, device.stream());
+  mshadow::RuleList list;
+  {
+    const mshadow::ListRecording recording(&list);
+    Rule::template Call<mshadow::gpu, dim, T...>(others.tensors(), scalars);
+    Rule::template Call<mshadow::gpu, dim, T...>(device.tensors(), scalars);
+  }
+  list.Run();
+  list.Run();
+  others.CopyBack();
+  device.CopyBack();
+}
+
+/// "" or where \p twice, a graph of one launch or a list that runs twice, differs from two calls of
+/// \p reference.
+/// \param way names \p twice: "by a graph"
+std::string CompareTwice(const RuleEntry &reference, const RuleEntry &twice, const char *way,
+                         const Layout &layout);
 
 /// The rules of a target on the GPU, fused and unfused; ranks 1 and 2.
 RuleTable GpuFusedRules();
 /// By graphs; rank 2.
 RuleTable GpuGraphRules();
+/// By lists; rank 2. Only with MSHADOW_TEST_GPU_LISTS.
+RuleTable GpuListRules();
 RuleTable GpuUnfusedRules();
 
 }  // namespace mshadow_test

@@ -29,9 +29,9 @@ namespace {
 #define MSHADOW_TEST_GPU_FIRST false
 #endif
 
-/// How a rule is called: with tensors of the device, with copies of the host's, or those by a
-/// graph.
-enum class Way { kRaw, kCopied, kGraph };
+/// How a rule is called: with tensors of the device, with copies of the host's, or those by a graph
+/// or a list.
+enum class Way { kRaw, kCopied, kGraph, kList };
 
 #ifdef MSHADOW_UNFUSED
 constexpr bool kIsUnfused = true;
@@ -43,7 +43,7 @@ constexpr bool kIsUnfused = false;
 template <typename Rule, Way way, typename... T>
 constexpr bool IsCalled() {
   if (!MSHADOW_TEST_GPU_FIRST || kIsFirst<Rule, T...>) return true;
-  return kIsUnfused ? Rule::kInfo.products > 0 : way != Way::kGraph;
+  return kIsUnfused ? Rule::kInfo.products > 0 : way == Way::kRaw || way == Way::kCopied;
 }
 
 /// An instance that is not called has null for its calls.
@@ -57,6 +57,8 @@ struct GpuCalls {
       entry->call[2] = Rule::template Call<mshadow::gpu, 2, T...>;
     } else if constexpr (way == Way::kGraph) {
       entry->call[2] = CallByGraph<Rule, 2, T...>;
+    } else if constexpr (way == Way::kList) {
+      entry->call[2] = CallByList<Rule, 2, T...>;
     } else {
       AtRanks<Rule, T...>(entry, std::integer_sequence<int, MSHADOW_TEST_GPU_DIMS>());
     }
@@ -82,6 +84,9 @@ RuleTable GpuUnfusedRules() { return MakeTable<Way::kCopied>(); }
 RuleTable GpuRawRules() { return MakeTable<Way::kRaw>(); }
 RuleTable GpuFusedRules() { return MakeTable<Way::kCopied>(); }
 RuleTable GpuGraphRules() { return MakeTable<Way::kGraph>(); }
+#ifdef MSHADOW_TEST_GPU_LISTS
+RuleTable GpuListRules() { return MakeTable<Way::kList>(); }
+#endif
 #endif
 
 }  // namespace mshadow_test

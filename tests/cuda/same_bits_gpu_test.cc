@@ -151,12 +151,12 @@ TEST(SameBitsOnGpu, ChannelsInParts) {
   }
 }
 
-// Launches neither wait nor allocate, so that a graph may have them.
-TEST(SameBitsOnGpu, ByGraph) {
-  const RuleTable kernels = GpuFusedRules(), graphs = GpuGraphRules();
-  ASSERT_EQ(kernels.size(), graphs.size());
+/// Each way of \p twice gives what two calls give.
+void ExpectSameTwice(const RuleTable &twice, const char *way) {
+  const RuleTable kernels = GpuFusedRules();
+  ASSERT_EQ(kernels.size(), twice.size());
   for (size_t i = 0; i < kernels.size(); ++i) {
-    if (kernels[i].call[2] == nullptr || graphs[i].call[2] == nullptr) continue;
+    if (kernels[i].call[2] == nullptr || twice[i].call[2] == nullptr) continue;
     const bool in_parts = kernels[i].types == std::vector<int>{mshadow::kFloat32};
     for (const auto &[rows, cols] : {std::pair{9, 40}, {2100, 3}, {4, 17003}}) {
       if (rows * cols > 360 && !in_parts) continue;
@@ -164,10 +164,21 @@ TEST(SameBitsOnGpu, ByGraph) {
       Layout layout;
       layout.rows = rows;
       layout.cols = cols;
-      ASSERT_EQ(CompareGraph(kernels[i], graphs[i], layout), "") << graphs[i].Name();
+      ASSERT_EQ(CompareTwice(kernels[i], twice[i], way, layout), "") << twice[i].Name();
     }
   }
 }
+
+// Launches neither wait nor allocate, so that a graph may have them.
+TEST(SameBitsOnGpu, ByGraph) { ExpectSameTwice(GpuGraphRules(), "by a graph"); }
+
+#ifdef MSHADOW_TEST_GPU_LISTS
+TEST(SameBitsOnGpu, ByList) {
+  fakecuda::ShuffleBlocks(1);
+  ExpectSameTwice(GpuListRules(), "by a list");
+  fakecuda::ShuffleBlocks(0);
+}
+#endif
 
 TEST(SameBitsOnGpu, MoreElementsThanThreads) {
   // A launch on the small device has 8192 threads at most: each goes round several times.

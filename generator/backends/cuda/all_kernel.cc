@@ -14,17 +14,27 @@ std::string KernelName(const PlanText &rule, const PhaseText &phase) {
   return rule.Function(PhaseSuffix(phase) + "Kernel");
 }
 
-std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
+/// The call of a phase's body.
+std::string PhaseCall(const PlanText &rule, const PhaseText &phase, int indent) {
+  return BodyCallText(rule, {"", rule.condition_params(), "plan",
+                             "mshadow::packet::device::" + SkeletonOf(*phase.phase).gpu_team,
+                             indent, PhaseSuffix(phase)});
+}
+
+/// \param next the phase after it, or null. If that is an epilogue, the kernel of a pass that reduces
+///     runs it in the last block of each call of a list.
+std::string PhaseKernel(const PlanText &rule, const PhaseText &phase, const PhaseText *next) {
   const PhaseSkeleton &skeleton = SkeletonOf(*phase.phase);
-  const BodyCall call = {"",     rule.condition_params(),
-                         "plan", "mshadow::packet::device::" + skeleton.gpu_team,
-                         2,      PhaseSuffix(phase)};
+  const bool has_once =
+      !phase.phase->reductions.empty() && next != nullptr && !next->phase->is_sweep;
   Values values;
   values.Set("what", PhaseTitle(rule, phase) + skeleton.gpu_what)
       .Set("kernel_template", KernelTemplate(rule, rule.ConditionParams()))
       .Set("threads", "mshadow::cuda::kRowThreads")
       .Set("signature", KernelSignature(KernelName(rule, phase)))
-      .Set("rows", BodyCallText(rule, call));
+      .Set("rows", PhaseCall(rule, phase, 2))
+      .Set("has_once", has_once)
+      .Set("once", has_once ? PhaseCall(rule, *next, 4) : "");
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
 
@@ -32,7 +42,11 @@ std::string PhaseKernel(const PlanText &rule, const PhaseText &phase) {
 
 std::string AllKernelsText(const PlanText &rule) {
   std::vector<std::string> kernels;
-  for (const PhaseText &phase : PhasesOf(rule)) kernels.push_back(PhaseKernel(rule, phase));
+  const std::vector<PhaseText> phases = PhasesOf(rule);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    const PhaseText *const next = i + 1 < phases.size() ? &phases[i + 1] : nullptr;
+    kernels.push_back(PhaseKernel(rule, phases[i], next));
+  }
   return Join(kernels, "\n");
 }
 

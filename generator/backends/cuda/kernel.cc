@@ -82,7 +82,8 @@ std::string KernelText(const PlanText &rule) {
       .Set("kernel_template", KernelTemplate(rule, params))
       .Set("threads", is_tuned ? Tuning(rule) + ".threads" : "mshadow::cuda::kRowThreads")
       .Set("signature", KernelSignature(rule.Function("Kernel")))
-      .Set("rows", BodyCallText(rule, call));
+      .Set("rows", BodyCallText(rule, call))
+      .Set("has_once", false);
   return RenderTemplate("cuda/kernel.tmpl.gen.cu", values);
 }
 

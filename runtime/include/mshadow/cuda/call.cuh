@@ -62,6 +62,8 @@ struct OneCall {
 
   __device__ __forceinline__ const Plan &plan() const { return only; }
   __device__ __forceinline__ operator BlockOfCall() const { return BlockOfCall::Own(); }
+  /// Whether this block is to run the epilogue of the pass: no, since a single call launches that.
+  __device__ __forceinline__ constexpr bool is_last() const { return false; }
 };
 
 #if MSHADOW_CUDA_LISTS
@@ -89,7 +91,7 @@ template <typename Plan>
 struct ListedCalls {
   using Scalars = ScalarsOfPlan<Plan>;
 
-  const uint4 *rows;          ///< for each call a Plan and, after it, a ListedGrid
+  uint4 *rows;                ///< for each call a Plan and, after it, a ListedGrid
   const ListedBlock *blocks;  ///< for each block of the launch
   typename Scalars::Type scalars;
 
@@ -120,6 +122,24 @@ struct ListedCalls {
             thread >> grid.log2_threads_x,
             threads_x,
             blockDim.x * blockDim.y >> grid.log2_threads_x};
+  }
+
+  /// Whether all other blocks of the call have asked this before. The block then sees what they
+  /// wrote. All threads of the block call this once.
+  __device__ __forceinline__ bool is_last() const {
+    __shared__ bool is_last_block;
+    __threadfence();
+    __syncthreads();
+    if (Thread() == 0) {
+      uint4 *const row = rows + static_cast<size_t>(blocks[blockIdx.x].call) * kVectors;
+      ListedGrid *const grid =
+          reinterpret_cast<ListedGrid *>(reinterpret_cast<char *>(row) + kGridAt);
+      is_last_block = atomicAdd(&grid->finished, 1u) + 1 == OwnGrid().width * OwnGrid().height;
+      if (is_last_block) grid->finished = 0;
+    }
+    __syncthreads();
+    __threadfence();
+    return is_last_block;
   }
 
  private:
@@ -159,7 +179,7 @@ void StartKernel(const LaunchScope &scope, void (*kernel)(Param), const Grid &gr
 template <typename Plan>
 void StartListed(const char *rule, void (*kernel)(), const ListedTable &table, const Grid &grid,
                  void *stream) {
-  ListedCalls<Plan> calls = {static_cast<const uint4 *>(table.rows), table.blocks, {}};
+  ListedCalls<Plan> calls = {static_cast<uint4 *>(table.rows), table.blocks, {}};
   if constexpr (ScalarsOfPlan<Plan>::kHas) {
     std::memcpy(&calls.scalars, table.scalars, sizeof calls.scalars);
   }

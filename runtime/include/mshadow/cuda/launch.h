@@ -61,6 +61,8 @@ struct ListedGrid {
   unsigned width, height;    ///< blocks of the call
   unsigned log2_threads_x;   ///< threads in a row of a block, where elements have rows
   unsigned has_own_scalars;  ///< 1: those of its Plan; 0: those that the calls share
+  unsigned finished;         ///< blocks of the call that are done; 0 between launches
+  unsigned unused[3];        ///< to a multiple of 16 bytes
 };
 /// Which call a block of a launch belongs to, and its index among the blocks of this call.
 struct ListedBlock {
@@ -75,7 +77,7 @@ constexpr size_t ListedRowBytes(size_t plan_bytes) {
 
 /// The Plans of the calls of one launch.
 struct ListedTable {
-  const void *rows;           ///< on the device
+  void *rows;                 ///< on the device
   const ListedBlock *blocks;  ///< on the device
   const void *scalars;        ///< on the host
 };

@@ -6,6 +6,8 @@
 #ifndef MSHADOW_CUDA_PART_TEAM_CUH_
 #define MSHADOW_CUDA_PART_TEAM_CUH_
 
+#include <utility>
+
 #include "mshadow/cuda/row_team.cuh"
 #include "mshadow/emitted/parts.h"
 
@@ -267,6 +269,7 @@ namespace cuda {
 ///     launch.Once(kernel2);    // one block
 ///     launch.Sweep(kernel3);   // a thread for each element
 ///
+/// In a list, the last block of kernel1 runs the epilogue, so that kernel2 need not be launched.
 /// The kernels are such as StartCall takes them.
 /// \throws Error that names the rule, if a launch fails
 template <typename Plan>
@@ -282,11 +285,13 @@ class PhaseLaunches {
 
   template <typename Kernel>
   void Reduce(const Kernel &kernel) {
-    if (plan_.parts.count > 0) Start(kernel, static_cast<unsigned>(plan_.parts.count));
+    if (plan_.parts.count == 0) return;
+    Start(kernel, static_cast<unsigned>(plan_.parts.count));
+    runs_once_ = IsListing();
   }
   template <typename Kernel>
   void Once(const Kernel &kernel) {
-    Start(kernel, 1);
+    if (!std::exchange(runs_once_, false)) Start(kernel, 1);
   }
   template <typename Kernel>
   void Sweep(const Kernel &kernel) {
@@ -305,6 +310,7 @@ class PhaseLaunches {
   const LaunchScope scope_;
   ::mshadow::detail::Workspace workspace_;
   Plan plan_;
+  bool runs_once_ = false;  ///< the last kernel runs the epilogue
 };
 
 }  // namespace cuda

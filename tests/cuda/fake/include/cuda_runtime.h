@@ -30,6 +30,13 @@ extern dim3 blockDim;
 extern dim3 gridDim;
 
 inline void __syncthreads() { fakecuda::Barrier(); }
+inline void __threadfence() {}
+/// A thread runs until it waits, so that nothing comes between its read and its write.
+inline unsigned atomicAdd(unsigned *to, unsigned value) {
+  const unsigned old = *to;
+  *to = old + value;
+  return old;
+}
 
 /// 8- and 16-byte vectors, whose every read and write checks the address as the hardware does.
 /// Kernels read memory of any type through them.

@@ -23,6 +23,9 @@ UnitStepSweep1Kernel(const Call call) {
   const auto &plan = call.plan();
   UnitStepSweep1<kShorter, DType>(
       plan, mshadow::packet::device::PartsOfBlock(call, plan.parts, plan.rows, plan.cols));
+  if (call.is_last()) {  // a list runs the epilogue in the same launch
+    UnitStepOnce1<kShorter, DType>(plan, mshadow::packet::device::OnceOfBlock());
+  }
 }
 
 /// The epilogue of UnitStep after pass 1: one block.
