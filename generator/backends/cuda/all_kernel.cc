@@ -21,8 +21,8 @@ std::string PhaseCall(const PlanText &rule, const PhaseText &phase, int indent) 
                              indent, PhaseSuffix(phase)});
 }
 
-/// \param next the phase after it, or null. If that is an epilogue, the kernel of a pass that reduces
-///     runs it in the last block of each call of a list.
+/// \param next the phase after it, or null. If that is an epilogue, the kernel of a pass that
+///     reduces runs it in the last block of each call of a list.
 std::string PhaseKernel(const PlanText &rule, const PhaseText &phase, const PhaseText *next) {
   const PhaseSkeleton &skeleton = SkeletonOf(*phase.phase);
   const bool has_once =
