@@ -239,6 +239,9 @@ class Printer {
   Piece PrintForm(const Node &node) const {
     if (node.op == Op::kCast) return PrintCast(node);
     if (node.op == Op::kCall) return PrintLibm(node);
+    if (node.op == Op::kRoundStochastic) {
+      return PrintCall("RoundStochastic<" + style_.type_name(node.type) + ">", node, 0);
+    }
     if (node.op == Op::kAtColumn) {
       return PrintCall("ColumnIs<" + style_.lanes + ">", node, 0, "at");
     }

@@ -33,6 +33,9 @@ Expr TensorLowering::LowerMap(const clang::Expr *e,
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
   if (CalleeOf(call) == "mshadow::expr::where") return LowerWhere(e, operands, element);
   const ScalarKind kind = ElementKind(e);
+  if (CalleeOf(call) == "mshadow::expr::round_stochastic") {
+    return LowerRounding(e, kind, element(operands[0]), element(operands[1]));
+  }
   if (RecordName(e->getType()) == "mshadow::expr::TypecastExp" && operands.size() == 1) {
     return MakeCast({kind}, element(operands[0]));
   }
@@ -45,6 +48,13 @@ Expr TensorLowering::LowerMap(const clang::Expr *e,
   const Expr result = scalars_.LowerMapCall(map_call, values, e);
   NoteUnread(values, result);
   return WithLocation(Convert(kind, result), front_.Where(e->getSourceRange()));
+}
+
+/// round_stochastic<DType>(value, uniform), both of float.
+Expr TensorLowering::LowerRounding(const clang::Expr *e, ScalarKind kind, const Expr &value,
+                                   const Expr &uniform) {
+  return WithLocation(MakeRoundStochastic({kind}, value, uniform),
+                      front_.Where(e->getSourceRange()));
 }
 
 /// where(condition, a, b): the condition is an expression of any element type.

@@ -142,6 +142,7 @@ class TensorLowering {
   Expr LowerCall(const clang::CallExpr *e);
   Expr LowerNode(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   Expr LowerOperand(const clang::Expr *e, ScalarKind kind, const LowerElement &element);
+  Expr LowerRounding(const clang::Expr *e, ScalarKind kind, const Expr &value, const Expr &uniform);
   Expr LowerWhere(const clang::Expr *e, const std::vector<const clang::Expr *> &operands,
                   const LowerElement &element);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);

@@ -356,6 +356,7 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   Include(callee, name, e);
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
   if (name == "mshadow::expr::take_grad") Reject(e, "take_grad", DiagId::kTakeGradNote);
+  if (compat::StartsWith(name, "mshadow::expr::random_")) CheckKey(e, name);
   const std::optional<std::string> memory = Materialised(e);
   const bool is_lazy = !memory && Repeats(e->getType()) && IsLazy(e);
   std::string text = (is_lazy ? "mshadow::expr::lazy" + name.substr(name.rfind(':') - 1) : name) +
@@ -366,6 +367,20 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
     text += (i > 0 ? ", " : "") + (has_memory ? *memory : Argument(e->getArg(i), callee, i));
   }
   return text + ")";
+}
+
+/// The last two arguments of random numbers must be integers: a float would be cut off.
+void ViewLowering::CheckKey(const clang::CallExpr *e, const std::string &name) {
+  const std::string function = name.substr(name.rfind(':') + 1);
+  for (unsigned i = e->getNumArgs() - 2; i < e->getNumArgs(); ++i) {
+    const clang::Expr *key = e->getArg(i)->IgnoreParenImpCasts();
+    if (key->getType()->isIntegralOrEnumerationType()) continue;
+    const SourceLocation location = front_.Where(key->getSourceRange());
+    front_.diagnostics
+        .Report(DiagId::kRandomKey, location, function, TypeText(front_.ast, key->getType()))
+        .Note(DiagId::kRandomKeyNote, location, function);
+    throw Rejected();
+  }
 }
 
 /// A source that is reduced is computed before, if it is broadcast. What is reduced again could be

@@ -79,6 +79,7 @@ class ViewLowering {
   std::string Hole(View::Operand operand);
   void Include(const clang::Decl *decl, const std::string &name, const clang::Expr *e);
   bool IsLazy(const clang::CallExpr *e);
+  void CheckKey(const clang::CallExpr *e, const std::string &name);
   std::optional<std::string> Materialised(const clang::CallExpr *e);
   [[noreturn]] void Reject(const clang::Expr *e, const std::string &what,
                            DiagId note = DiagId::kViewPartsNote);

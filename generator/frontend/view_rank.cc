@@ -18,8 +18,9 @@ struct Known {
   enum {
     kOfSource,
     kOfShape,
+    kOfFirstShape,
     kFixed
-  } kind;      ///< of the first argument, of the second one, `number`
+  } kind;      ///< of the first argument, of the second one, of the first one, `number`
   int number;  ///< of kOfSource: besides
 };
 
@@ -34,6 +35,10 @@ const Known *FindKnown(const std::string &name) {
       {"mshadow::expr::mat_fill_row_element", Known::kFixed, 2},
       {"mshadow::expr::one_hot_encode", Known::kFixed, 2},
       {"mshadow::expr::pack_col2patch", Known::kOfShape, 0},
+      {"mshadow::expr::random_bernoulli", Known::kOfFirstShape, 0},
+      {"mshadow::expr::random_bits", Known::kOfFirstShape, 0},
+      {"mshadow::expr::random_normal", Known::kOfFirstShape, 0},
+      {"mshadow::expr::random_uniform", Known::kOfFirstShape, 0},
       {"mshadow::expr::range", Known::kFixed, 1},
       {"mshadow::expr::reduce_with_axis", Known::kOfSource, -1},
       {"mshadow::expr::repmat", Known::kFixed, 2},
@@ -262,6 +267,8 @@ std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
   } else if (known->kind == Known::kOfShape) {
     const auto source = Of(operands[0]);
     rank = source ? OfShape(e->getArg(1)) : std::nullopt;
+  } else if (known->kind == Known::kOfFirstShape) {
+    rank = OfShape(e->getArg(0));
   } else {
     for (const clang::Expr *operand : operands) {
       const auto source = Of(operand);

@@ -207,7 +207,8 @@ Expr MakeDim(int param, int dim) {
 
 std::string TypeError(Op op, const std::vector<Expr> &args) {
   const std::string name(IrName(op));
-  if (ClassOf(op) == OpClass::Leaf || op == Op::kCast || op == Op::kCall) {
+  const bool names_type = op == Op::kCast || op == Op::kCall || op == Op::kRoundStochastic;
+  if (ClassOf(op) == OpClass::Leaf || names_type) {
     return name + " is not made from operands alone";
   }
   if (static_cast<int>(args.size()) != Arity(op)) {
@@ -241,6 +242,16 @@ Expr MakeOp(Op op, std::vector<Expr> args) {
 Expr MakeCast(Type type, Expr value) {
   auto node = NewNode(Op::kCast, type);
   node->args.push_back(std::move(value));
+  return node;
+}
+
+Expr MakeRoundStochastic(Type type, Expr value, Expr uniform) {
+  if (value->type != kFloatType || uniform->type != kFloatType) {
+    throw std::invalid_argument("round_stochastic takes two f32");
+  }
+  if (type == kBoolType) throw std::invalid_argument("round_stochastic does not give bool");
+  auto node = NewNode(Op::kRoundStochastic, type);
+  node->args = {std::move(value), std::move(uniform)};
   return node;
 }
 

@@ -240,7 +240,7 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
     throw ParseError(frame->location, "nothing is named '" + word + "'");
   }
   frame->op = *op;
-  if (*op == Op::kCast || *op == Op::kCall) {
+  if (*op == Op::kCast || *op == Op::kCall || *op == Op::kRoundStochastic) {
     cursor->Punctuation("<");
     frame->type = ParseType(cursor);
     cursor->Punctuation(">");
@@ -266,6 +266,11 @@ Expr ExprParser::Close(Frame frame) {
   } else if (frame.op == Op::kCast) {
     if (frame.args.size() != 1) throw ParseError(frame.location, "cast takes 1 operand");
     node = MakeCast(frame.type, frame.args[0]);
+  } else if (frame.op == Op::kRoundStochastic) {
+    if (frame.args.size() != 2) {
+      throw ParseError(frame.location, "round_stochastic takes 2 operands");
+    }
+    node = MakeRoundStochastic(frame.type, frame.args[0], frame.args[1]);
   } else if (frame.op == Op::kCall) {
     node = MakeCall(frame.name, frame.type, std::move(frame.args));
   } else {

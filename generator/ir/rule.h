@@ -60,6 +60,8 @@ struct Param {
 
   bool is_argument() const { return !is_temporary && !view; }
   bool is_part() const { return view && view->is_part(); }
+  /// Whether its elements are random numbers, which no memory holds.
+  bool is_drawn() const { return view && !view->Drawn().empty(); }
   /// Whether it is a slice of a dimension that is neither the first nor the last.
   bool is_inner_part() const { return is_part() && HasInnerRange(view->ranges); }
   /// Whether dimension \p dim of a tensor of this rank is neither the first nor the last.

@@ -18,6 +18,11 @@ using Lines = std::vector<std::string>;
 /// Why the type of `node` does not follow from its operands, or "".
 std::string DerivedTypeError(const Node &node) {
   if (node.op == Op::kCast) return node.args.size() == 1 ? "" : "cast takes 1 operand";
+  if (node.op == Op::kRoundStochastic) {
+    const bool takes_floats = node.args.size() == 2 && node.args[0]->type == kFloatType &&
+                              node.args[1]->type == kFloatType;
+    return takes_floats ? "" : "round_stochastic takes two f32";
+  }
   if (node.op == Op::kCall) return node.name.empty() ? "call has no function" : "";
   const bool is_own = ClassOf(node.op) == OpClass::Reduce && ReducingOf(node.op) == Reducing::kOwn;
   if (is_own && node.index < 0) return "a reduction by no reducer";

@@ -37,6 +37,17 @@ int View::LastRangeOf(int dim) const {
   return -1;
 }
 
+std::string View::Drawn() const {
+  const std::string prefix = "mshadow::expr::random_";
+  const bool is_call =
+      text.compare(0, prefix.size(), prefix) == 0 && std::count(text.begin(), text.end(), '(') == 1;
+  const bool has_shape = std::any_of(operands.begin(), operands.end(), [](const Operand &operand) {
+    return operand.kind == Operand::kShape;
+  });
+  if (!is_call || !has_shape) return "";
+  return text.substr(prefix.size(), text.find_first_of("<(") - prefix.size());
+}
+
 View View::PartOf(int tensor, const std::vector<Range> &ranges) {
   const std::string rank = "$" + std::to_string(2 * ranges.size() + 1);
   View part;

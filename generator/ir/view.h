@@ -48,6 +48,9 @@ struct View {
   int least_rank = 1;
 
   bool is_part() const { return !ranges.empty(); }
+  /// For random numbers of an argument's shape, what is drawn: "bits", "uniform", "normal" or
+  /// "bernoulli". "": the view is none.
+  std::string Drawn() const;
   /// The ends of range \p i.
   const Expr &Begin(size_t i) const { return operands[2 * i + 1].value; }
   const Expr &End(size_t i) const { return operands[2 * i + 2].value; }

@@ -291,7 +291,7 @@ class Planner {
     for (const Phase &phase : plan_.phases) {
       for (const Phase::Use &use : phase.operands) {
         const Operand &operand = plan_.operands[use.index];
-        if (!operand.axes.is_every()) continue;
+        if (!operand.axes.is_every() || rule_.params[operand.param].is_drawn()) continue;
         bytes += Bytes(operand.type.kind) * (use.load + !use.store.never());
       }
     }

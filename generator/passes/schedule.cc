@@ -117,11 +117,18 @@ bool CombinesWindows(const Plan &plan) {
   });
 }
 
+/// Whether random numbers are among the operands: a hundred operations for each four elements.
+bool Draws(const Plan &plan) {
+  return std::any_of(plan.operands.begin(), plan.operands.end(), [&plan](const Operand &operand) {
+    return plan.rule.params[operand.param].is_drawn();
+  });
+}
+
 /// Whether the rule does little but move memory.
 bool IsLight(const Plan &plan) {
   const bool moves = plan.kept.is_every() || TakesPlanes(plan) || TakesBlocks(plan);
   return moves && !plan.uses_math && plan.lanewise_calls.empty() && !Divides(plan) &&
-         !CombinesWindows(plan);
+         !CombinesWindows(plan) && !Draws(plan);
 }
 
 /// Whether a type that the rule names is one of \p are.
@@ -168,7 +175,7 @@ int VectorsInFlight(const Plan &plan) {
 bool HasLongViews(const Plan &plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const View *view = plan.ViewOf(static_cast<int>(i));
-    if (view == nullptr || plan.operands[i].read) continue;
+    if (view == nullptr || plan.operands[i].read || !view->Drawn().empty()) continue;
     const bool is_for_any_rank = plan.rule.params[plan.operands[i].param].rank == Param::kRankParam;
     if (is_for_any_rank || view->text.find("mshadow::expr::reduce_") != std::string::npos) {
       return true;
@@ -180,7 +187,8 @@ bool HasLongViews(const Plan &plan) {
 void ScheduleGpu(Plan *plan) {
   // An elementary function is a hundred instructions for each lane. More lanes would cost registers
   // and code, and gain nothing if arithmetic is the limit.
-  plan->schedule.lanes = HasLongViews(*plan) ? 1 : plan->uses_math ? 4 : 16;
+  const bool computes = plan->uses_math || Draws(*plan);
+  plan->schedule.lanes = HasLongViews(*plan) ? 1 : computes ? 4 : 16;
   plan->schedule.threads = kThreads;
   plan->schedule.vectors = VectorsInFlight(*plan);
   plan->schedule.waves = kWaves;

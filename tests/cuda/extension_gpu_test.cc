@@ -112,6 +112,9 @@ TEST(ExtensionGpu, Indexing) {
   COMPARE(Shape2(4, 5), d = one_hot_encode(o.index, 5));
   COMPARE(Shape2(4, 6), d = mask(o.index, o.m46));
   COMPARE(Shape1(9), d = range<float>(0, 3, 1, 3));
+  COMPARE(Shape2(5, 7), d = random_uniform<float>(d.shape_, 1, 2));
+  COMPARE(Shape3(2, 3, 7), d = random_normal<float>(d.shape_, 1, 2));
+  COMPARE(Shape2(5, 7), d = random_bernoulli<float>(d.shape_, 0.5, 1, 2));
   COMPARE(Shape2(4, 4), d = implicit_dot(o.m46, o.m64));
   COMPARE(Shape2(4, 6), d = complex_mul_cc(o.m46, conj(o.m46)));
   COMPARE(Shape2(4, 6), d = where(o.m46 > 0, o.m46, -1));

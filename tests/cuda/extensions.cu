@@ -34,4 +34,5 @@ void Indices(Tensor<gpu, 2> m, Tensor<gpu, 2> w, Tensor<gpu, 1, int> at) {
   w = take_grad(at, m, w.size(0));
   m = complex_mul_cc(m, conj(one_hot_encode(at, 4)));
   m = implicit_dot(w, m * 2);
+  m = random_normal<float>(m.shape_, 1, 2) * random_uniform<float>(m.shape_, 3, 4);
 }

@@ -116,6 +116,31 @@ Estimate ToBool(const Estimate &x) {
   return Bool(x.value != 0);
 }
 
+/// x, rounded to one of the two numbers of the kind next to it: away from 0 if u is below the
+/// distance from the one towards 0, in units of the distance of the two.
+Estimate RoundedAtRandom(ScalarKind kind, const Estimate &x, const Estimate &u) {
+  if (kind == ScalarKind::kFloat32 || kind == ScalarKind::kFloat64) return Convert(kind, x);
+  if (!std::isfinite(x.value)) return Convert(kind, x);
+  const bool is_float = mgen::IsFloat(kind);
+  const FloatFormat format = FormatOf(is_float ? kind : ScalarKind::kFloat32);
+  const long double size = std::fabs(x.value) + x.bound;
+  const int exponent =
+      size == 0 ? format.min_exponent : std::max(std::ilogb(size), format.min_exponent);
+  const long double step = is_float ? std::ldexp(1.0L, exponent - format.digits + 1) : 1;
+  if (x.bound != 0 || u.bound != 0) {
+    if (!is_float || size + step >= format.overflow_limit()) return Undecided(kind);
+    Estimate result = ExactFloat(kind, 0);
+    result.value = x.value;
+    result.bound = static_cast<double>((x.bound + step) * (1 + 0x1p-50L));
+    return result;
+  }
+  const long double steps = size / step, whole = std::trunc(steps);
+  const long double rounded = (whole + (u.value < steps - whole ? 1 : 0)) * step;
+  Estimate result = ExactFloat(ScalarKind::kFloat64, 0);
+  result.value = std::copysign(rounded, x.value);
+  return Convert(kind, result);
+}
+
 long double AsFloat(const Estimate &x) {
   if (x.kind == ScalarKind::kUint64) return static_cast<uint64_t>(x.integer);
   return x.integer;
@@ -139,6 +164,7 @@ Estimate Apply(Op op, ScalarKind kind, const std::vector<Estimate> &args) {
   }
   if (mgen::ClassOf(op) == OpClass::Compare) return CompareNumbers(op, args[0], args[1]);
   if (std::any_of(args.begin(), args.end(), IsUncertain)) return Undecided(kind);
+  if (op == Op::kRoundStochastic) return RoundedAtRandom(kind, args[0], args[1]);
   return mgen::IsFloat(args[0].kind) ? ApplyToFloats(op, kind, args)
                                      : ApplyToIntegers(op, kind, args);
 }

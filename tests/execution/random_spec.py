@@ -30,7 +30,7 @@ SCALARS = [('float', 'rate', '0.75f'), ('int', 'count', '3'), ('double', 'scale'
            ('float', 'decay', '0.0625f'), ('float', 'bound', '1.0f')]
 REDUCERS = ['sum', 'maximum', 'minimum', 'product', 'argmax', 'argmin']
 VIEW = (r'\b(mirror|flip|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest|'
-        r'broadcast_keepdim|broadcast_with_axis)\b')
+        r'broadcast_keepdim|broadcast_with_axis|random_uniform|random_normal|random_bernoulli)\b')
 COUNTING = ('float', 'double', 'int32_t', 'int64_t')  # types that hold any number of an element
 
 
@@ -434,12 +434,25 @@ class RuleSmith:
                 scale, reducer, axis, before, first, axis)
         return Expr(text, [value], type)
 
+    def drawn(self, type):
+        """Random numbers of the rule's shape."""
+        seeds = ['1', '-7', '1234567'] + 2 * [n for t, n, _ in self.rule.scalars if t == 'int']
+        key = '%s, %s' % (self.pick(seeds), self.pick(seeds))
+        types = self.rule.instances if type in self.rule.types else [type]
+        if 'int' in ' '.join(types) or self.chance(33):
+            return Expr('random_bernoulli<%s>(%s.shape_, %s, %s)' % (
+                type, self.first, self.pick(['0.5', '0.1', '1']), key), type=type)
+        return Expr('random_%s<%s>(%s.shape_, %s)' % (
+            self.pick(['uniform', 'normal']), type, self.first, key), type=type)
+
     def mapped(self, type, depth):
         """An expression with at least one tensor in it."""
         if depth == 0 or self.chance(15):
             return self.leaf(type)
         again = lambda: self.mapped(type, depth - 1)
         draw = self.random.randrange(100)
+        if draw == 99 and not self.in_part and self.rule.domain != 'bool':
+            return self.drawn(type)
         if draw < 3 and not self.in_part and self.rule.domain != 'bool':
             return self.reduced_within(type, again())
         if draw < 12:

@@ -267,6 +267,28 @@ TEST(Dropout, KeepsAndScalesOrGivesZero) {
   }
 }
 
+/// The mask of a seed and a sequence is the same forwards and backwards; it keeps the share of
+/// elements that it should, within 5 standard deviations.
+TEST(RandomDropout, KeepsAShareAndDrawsItAgain) {
+  constexpr int kSize = 100000;
+  constexpr double kKeep = 0.8;
+  mshadow::TensorContainer<cpu, 1, float> in(mshadow::Shape1(kSize), 3), out(in.shape_),
+      grad(in.shape_, 5), other(in.shape_);
+  regularize::RandomDropout(out, in, 1, 2, kKeep);
+  regularize::RandomDropout(grad, grad, 1, 2, kKeep);
+  regularize::RandomDropout(other, in, 1, 3, kKeep);
+  int kept = 0, both = 0;
+  for (int i = 0; i < kSize; ++i) {
+    EXPECT_EQ(out[i], out[i] != 0 ? 3 * 1.25f : 0);
+    EXPECT_EQ(grad[i], out[i] != 0 ? 5 * 1.25f : 0);
+    kept += out[i] != 0;
+    both += out[i] != 0 && other[i] != 0;
+  }
+  EXPECT_NEAR(kept, kSize * kKeep, 5 * std::sqrt(kSize * kKeep * (1 - kKeep)));
+  const double share = kKeep * kKeep;  // of two masks that have nothing in common
+  EXPECT_NEAR(both, kSize * share, 5 * std::sqrt(kSize * share * (1 - share)));
+}
+
 TEST(BoxIou, OfBoxesWhoseOverlapIsKnown) {
   // Rows of a matrix of boxes: left, top, right, bottom.
   Matrix first(Shape2(4, 2)), second(Shape2(4, 4)), out(Shape2(2, 4));

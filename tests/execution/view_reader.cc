@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "drawn_array.h"
 #include "indexed_array.h"
 #include "moved_array.h"
 
@@ -214,6 +215,7 @@ class Reader {
         return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(i[0])));
       });
     }
+    if (name.rfind("random_", 0) == 0) return CallRandom(name, templates, args);
     const auto number = [&](size_t i) { return args.at(i).integer(); };
     const auto dimension = [&](size_t i) { return std::stoul(templates.at(i)); };
     const Array &src = *args.at(0).array;
@@ -247,6 +249,17 @@ class Reader {
       return Part(Part(src, last - 1, y, size[0]), last, x, size[1]);
     }
     return CallMore(name, templates, args);
+  }
+
+  Array CallRandom(const std::string &name, const std::vector<std::string> &templates,
+                   const std::vector<Value> &args) const {
+    const auto kind = templates.empty()
+                          ? ScalarKind::kInt32
+                          : operands_.kind(view_.operands.at(std::stoul(templates[0])).type);
+    const auto key = [&](size_t i) { return static_cast<uint64_t>(args.at(i).integer()); };
+    const double probability = static_cast<double>(args.at(1).number.value);
+    return DrawnArray(name, args.at(0).shape, kind,
+                      {key(args.size() - 2), key(args.size() - 1), probability});
   }
 
   Array CallBroadcast(const std::string &name, const std::vector<std::string> &templates,

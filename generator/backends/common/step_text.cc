@@ -88,6 +88,10 @@ std::string StepText::Local(int operand, const std::string &target) {
            rule_.ColumnsField() + ");";
   }
   if (of.read) return "const auto " + row + " = RowOf(" + Member(operand) + ", row.y());";
+  if (plan_.rule.params[of.param].is_drawn()) {
+    return "const DrawnRow " + row + "(" + Member(operand) + ", row.y(), " + rule_.ColumnsField() +
+           ");";
+  }
   if (plan_.ViewOf(operand)) {
     return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " +
            rule_.ColumnsField() + ");";

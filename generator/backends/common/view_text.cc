@@ -23,7 +23,13 @@ bool UsesScalars(const View &view) {
   });
 }
 
+bool IsDrawn(const PlanText &rule, int operand) {
+  return rule.plan().rule.params[rule.plan().operands[operand].param].is_drawn();
+}
+
+/// Whether a launch makes an expression of another type for each rank.
 bool IsForAnyRank(const PlanText &rule, int operand) {
+  if (IsDrawn(rule, operand)) return false;
   return rule.plan().rule.params[rule.plan().operands[operand].param].rank == Param::kRankParam;
 }
 
@@ -155,6 +161,7 @@ std::string ViewNameOfParam(const PlanText &rule, int param) {
 std::string ViewMakersText(const PlanText &rule) {
   std::vector<std::string> makers;
   for (int i : ViewsOf(rule)) {
+    if (IsDrawn(rule, i)) continue;
     const View &view = *rule.plan().ViewOf(i);
     std::vector<std::string> params, sources;
     for (int param : view.Arguments()) {
@@ -184,6 +191,10 @@ std::string ViewMakersText(const PlanText &rule) {
 std::string ViewType(const PlanText &rule, int operand) {
   if (rule.plan().operands[operand].read) return ReadType(rule, operand);
   const View &view = *rule.plan().ViewOf(operand);
+  if (IsDrawn(rule, operand)) {
+    return "DrawnView<mshadow::Draw::k" + CamelCase(view.Drawn()) + ", " +
+           rule.TypeName(rule.plan().operands[operand].type) + ">";
+  }
   std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +
                                    TemplateArgs(rule.type_params())};
   for (int param : view.Arguments()) args.push_back(ArgType(rule, param));
@@ -237,6 +248,10 @@ int RankedArgument(const PlanText &rule, const View &view) {
 std::string ViewCheck(const PlanText &rule, int operand) {
   const View &view = *rule.plan().ViewOf(operand);
   const std::string name = "\"" + ViewName(rule, operand) + "\"";
+  if (IsDrawn(rule, operand)) {
+    const std::string &like = rule.param_name(view.Arguments().front());
+    return RenderList("check.View(", {name, like + ".shape", like + ".dim"}, ");", kLineWidth - 4);
+  }
   std::string head = "mshadow::CheckView<" + MakerType(rule, operand) + ">(";
   std::vector<std::string> args = {"&check", name, "\"" + rule.plan().title() + "\""};
   if (IsForAnyRank(rule, operand)) {
@@ -252,10 +267,24 @@ std::string ViewCheck(const PlanText &rule, int operand) {
 
 bool IsOnlyChecked(const PlanText &rule, int operand) {
   return rule.plan().ViewOf(operand) != nullptr && !rule.plan().operands[operand].load &&
-         !IsForAnyRank(rule, operand);
+         !IsForAnyRank(rule, operand) && !IsDrawn(rule, operand);
 }
 
+namespace {
+
+/// `plan.in_random_uniform.Set(s.seed, s.step);`
+std::string DrawnSet(const PlanText &rule, int operand) {
+  std::vector<std::string> args;
+  for (const View::Operand &part : rule.plan().ViewOf(operand)->operands) {
+    if (part.has_value()) args.push_back(LaunchScalarText(rule, part.value));
+  }
+  return RenderList("plan." + rule.operand_name(operand) + ".Set(", args, ");", kLineWidth - 4);
+}
+
+}  // namespace
+
 std::string ViewSet(const PlanText &rule, int operand) {
+  if (IsDrawn(rule, operand)) return DrawnSet(rule, operand);
   const std::vector<std::string> names = {"device", "\"" + rule.plan().title() + "\"",
                                           "\"" + ViewName(rule, operand) + "\""};
   if (IsGathered(rule, operand) || IsOnlyChecked(rule, operand)) {

@@ -22,6 +22,7 @@
 #include "mshadow/extension/index.h"
 #include "mshadow/extension/patch2col.h"
 #include "mshadow/extension/pool.h"
+#include "mshadow/extension/random.h"
 #include "mshadow/extension/range.h"
 #include "mshadow/extension/reduce_with_axis.h"
 #include "mshadow/extension/reshape.h"

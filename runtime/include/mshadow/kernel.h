@@ -28,6 +28,7 @@
 #include "mshadow/detail/temporary.h"
 #include "mshadow/emitted/check_step.h"
 #include "mshadow/expr/op_extra.h"
+#include "mshadow/expr/round_stochastic.h"
 #include "mshadow/functions.h"
 
 /// Ends the current kernel of a rule; the next statement starts a new kernel. The new kernel may

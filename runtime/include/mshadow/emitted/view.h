@@ -11,6 +11,7 @@
 
 #include "mshadow/detail/tensor_cpu.h"
 #include "mshadow/emitted/counted_view.h"
+#include "mshadow/emitted/drawn_view.h"
 #include "mshadow/emitted/holding_view.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/lazy.h"

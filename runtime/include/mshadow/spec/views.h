@@ -5,8 +5,10 @@
 #ifndef MSHADOW_GEN_VIEWS_H_
 #define MSHADOW_GEN_VIEWS_H_
 
+#include "mshadow/bfloat.h"
 #include "mshadow/detail/tensor_view.h"
 #include "mshadow/expr/info.h"
+#include "mshadow/half.h"
 
 namespace mshadow {
 namespace expr {
@@ -295,6 +297,37 @@ MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_pad_imag(const Exp<E, DType, e
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_toreal(const Exp<E, DType, etype> &src);
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_abs_square(const Exp<E, DType, etype> &src);
 MSHADOW_GEN_SOURCE ViewExp<E, dim, DType> complex_sum_real_imag(const Exp<E, DType, etype> &src);
+
+/// Random elements (extension/random.h).
+template <typename DType>
+constexpr bool kIsDrawnFloat = false;
+template <>
+constexpr bool kIsDrawnFloat<float> = true;
+template <>
+constexpr bool kIsDrawnFloat<double> = true;
+template <>
+constexpr bool kIsDrawnFloat<half::half_t> = true;
+template <>
+constexpr bool kIsDrawnFloat<bfloat::bf16_t> = true;
+
+template <int dim, typename DType>
+struct DrawExp : MakeTensorExp<DrawExp<dim, DType>, ScalarExp<DType>, dim, DType> {};
+
+template <int dim>
+DrawExp<dim, int32_t> random_bits(const Shape<dim> &shape, uint64_t seed, uint64_t sequence);
+template <typename DType, int dim>
+DrawExp<dim, DType> random_uniform(const Shape<dim> &shape, uint64_t seed, uint64_t sequence) {
+  static_assert(kIsDrawnFloat<DType>, "random_uniform draws float, double, half_t, bf16_t");
+  return {};
+}
+template <typename DType, int dim>
+DrawExp<dim, DType> random_normal(const Shape<dim> &shape, uint64_t seed, uint64_t sequence) {
+  static_assert(kIsDrawnFloat<DType>, "random_normal draws float, double, half_t, bf16_t");
+  return {};
+}
+template <typename DType, int dim>
+DrawExp<dim, DType> random_bernoulli(const Shape<dim> &shape, double probability, uint64_t seed,
+                                     uint64_t sequence);
 
 #undef MSHADOW_GEN_SOURCE
 #undef MSHADOW_GEN_VIEW
