@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activations, losses and vector operations as a careful person writes them by hand.
+#include <mshadow/detail/draws.h>
+
+#include <algorithm>
+
 #include "hand.h"
 
 namespace mshadow_bench {
@@ -98,6 +102,23 @@ void Dropout(const Call &call, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) out[i] = mask[i] != 0 ? in[i] * scale : 0.0f;
 }
 
+void RandomDropout(const Call &call, int64_t begin, int64_t end) {
+  const auto seed = static_cast<uint64_t>(call.scalars[0]);
+  const auto sequence = static_cast<uint64_t>(call.scalars[1]);
+  const double keep = call.scalars[2];
+  const uint64_t below = mshadow::detail::WordsBelow(keep);
+  const float scale = 1.0f / static_cast<float>(keep);
+  Written out = call.tensors[0];
+  Read in = call.tensors[1];
+  for (int64_t i = begin; i < end;) {
+    const int64_t number = i / 4, stop = std::min(end, 4 * number + 4);
+    const auto block = mshadow::detail::Philox4x32(static_cast<uint64_t>(number), sequence, seed);
+    for (; i < stop; ++i) {
+      out[i] = block.Word(static_cast<unsigned>(i % 4)) < below ? in[i] * scale : 0.0f;
+    }
+  }
+}
+
 void Softplus(const Call &call, int64_t begin, int64_t end) {
   const float beta = static_cast<float>(call.scalars[0]), inv_beta = 1.0f / beta;
   Written out = call.tensors[0];
@@ -191,6 +212,7 @@ std::vector<Contender> HandElementwise() {
           {"huber", Map2Scalar<Huber>},
           {"huber_grad", Map2Scalar<HuberGrad>},
           {"Dropout", Dropout},
+          {"RandomDropout", RandomDropout},
           {"Axpby", Axpby},
           {"Scale", Scale},
           {"Clip", Map1Scalar<Clip>},

@@ -41,7 +41,7 @@ namespace avx512 {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 void FillDraws(const DrawKey &key, uint64_t first, int64_t n, DType *out) {
 #if MSHADOW_HAS_AVX512
   if (ActiveIsa() >= Isa::kAvx512) return avx512::FillAllDraws<kDraw>(key, first, n, out);
@@ -53,7 +53,7 @@ void FillDraws(const DrawKey &key, uint64_t first, int64_t n, DType *out) {
 }
 
 #define MSHADOW_DRAWS(draw, type) \
-  template void FillDraws<Draw::draw>(const DrawKey &, uint64_t, int64_t, type *);
+  template void FillDraws<DrawKind::draw>(const DrawKey &, uint64_t, int64_t, type *);
 MSHADOW_DRAWS(kBits, int32_t)
 MSHADOW_DRAWS(kUniform, float)
 MSHADOW_DRAWS(kUniform, double)

@@ -69,6 +69,20 @@ MSHADOW_KERNEL void NoisySum(Tensor<xpu, 1, DType> sum, const Tensor<xpu, dim, D
 }
 MSHADOW_INSTANTIATE(NoisySum, float, double);
 
+/// Within another view, and of the shape of numbers: the runtime's expressions draw them.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Turned(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                           int64_t seed) {
+  out = in * mirror(random_uniform<DType>(in.shape_, seed, 4));
+}
+MSHADOW_INSTANTIATE(Turned, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OfNumbers(Tensor<xpu, 2, DType> out, int seed) {
+  out += random_normal<DType>(Shape2(out.size(0), out.size(1)), seed, 0);
+}
+MSHADOW_INSTANTIATE(OfNumbers, float);
+
 /// Numbers rounded at random: into a tensor of each type, and in place.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Rounding(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, float> &in,

@@ -118,7 +118,7 @@ TEST(Draws, NormalNumbersAreThoseOfBoxAndMuller) {
 
 /// Any chunk of the elements has the bits that they have one by one, with each instruction set, and
 /// also where the index has more than 32 bits.
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 void ExpectChunks() {
   const DrawKey key = {7, 11, uint64_t{1} << 31};
   for (const uint64_t begin : {uint64_t{0}, (uint64_t{1} << 34) - 301}) {
@@ -139,16 +139,16 @@ void ExpectChunks() {
   }
 }
 TEST(Draws, AreTheSameInEveryChunkAndInstructionSet) {
-  ExpectChunks<Draw::kBits, int32_t>();
-  ExpectChunks<Draw::kUniform, float>();
-  ExpectChunks<Draw::kUniform, double>();
-  ExpectChunks<Draw::kUniform, half::half_t>();
-  ExpectChunks<Draw::kNormal, float>();
-  ExpectChunks<Draw::kNormal, double>();
-  ExpectChunks<Draw::kNormal, bfloat::bf16_t>();
-  ExpectChunks<Draw::kBernoulli, float>();
-  ExpectChunks<Draw::kBernoulli, int8_t>();
-  ExpectChunks<Draw::kBernoulli, int64_t>();
+  ExpectChunks<DrawKind::kBits, int32_t>();
+  ExpectChunks<DrawKind::kUniform, float>();
+  ExpectChunks<DrawKind::kUniform, double>();
+  ExpectChunks<DrawKind::kUniform, half::half_t>();
+  ExpectChunks<DrawKind::kNormal, float>();
+  ExpectChunks<DrawKind::kNormal, double>();
+  ExpectChunks<DrawKind::kNormal, bfloat::bf16_t>();
+  ExpectChunks<DrawKind::kBernoulli, float>();
+  ExpectChunks<DrawKind::kBernoulli, int8_t>();
+  ExpectChunks<DrawKind::kBernoulli, int64_t>();
 }
 
 TEST(Draws, OfImpossibleAndCertainEvents) {
@@ -172,7 +172,7 @@ constexpr index_t kDraws = 1 << 20;
 /// A standard normal variable is farther away than this once in 1.7 million times.
 constexpr double kSigmas = 5;
 
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 std::vector<double> Sample(const DrawExp<kDraw, 1, DType> &exp) {
   TensorContainer<cpu, 1, DType> drawn(Shape1(kDraws));
   drawn = exp;

@@ -192,7 +192,7 @@ std::string ViewType(const PlanText &rule, int operand) {
   if (rule.plan().operands[operand].read) return ReadType(rule, operand);
   const View &view = *rule.plan().ViewOf(operand);
   if (IsDrawn(rule, operand)) {
-    return "DrawnView<mshadow::Draw::k" + CamelCase(view.Drawn()) + ", " +
+    return "DrawnView<mshadow::DrawKind::k" + CamelCase(view.Drawn()) + ", " +
            rule.TypeName(rule.plan().operands[operand].type) + ">";
   }
   std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +

@@ -15,7 +15,7 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
 /// What is drawn: see extension/random.h.
-enum class Draw : uint8_t { kBits, kUniform, kNormal, kBernoulli };
+enum class DrawKind : uint8_t { kBits, kUniform, kNormal, kBernoulli };
 
 /// What random elements depend on, besides their indices.
 struct DrawKey {
@@ -27,8 +27,8 @@ struct DrawKey {
 namespace detail {
 
 /// How many words of the generator an element takes.
-template <Draw kDraw, typename DType>
-inline constexpr int kWordsOfDraw = (kDraw == Draw::kUniform || kDraw == Draw::kNormal) &&
+template <DrawKind kDraw, typename DType>
+inline constexpr int kWordsOfDraw = (kDraw == DrawKind::kUniform || kDraw == DrawKind::kNormal) &&
                                             sizeof(DType) == 8
                                         ? 2
                                         : 1;
@@ -58,19 +58,19 @@ inline uint64_t WordsBelow(double probability) {
 }
 
 /// The block that has the words of element \p i.
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 MSHADOW_XINLINE PhiloxBlock BlockOfDraw(const DrawKey &key, uint64_t i) {
   return Philox4x32(i * kWordsOfDraw<kDraw, DType> / Philox::kWords, key.sequence, key.seed);
 }
 
 /// Element \p i, from the block that has its words. Normal elements are in normal_draw.h.
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 MSHADOW_XINLINE DType ElementOfBlock(const DrawKey &key, const PhiloxBlock &block, uint64_t i) {
-  static_assert(kDraw != Draw::kNormal);
+  static_assert(kDraw != DrawKind::kNormal);
   const uint32_t word = block.Word(static_cast<unsigned>(i) % 4u);
-  if constexpr (kDraw == Draw::kBits) {
+  if constexpr (kDraw == DrawKind::kBits) {
     return static_cast<DType>(word);
-  } else if constexpr (kDraw == Draw::kBernoulli) {
+  } else if constexpr (kDraw == DrawKind::kBernoulli) {
     return DType(word < key.below ? 1.0f : 0.0f);
   } else if constexpr (sizeof(DType) == 8) {
     const uint64_t digits = block.Pair(static_cast<unsigned>(i) % 2u) >> 11;
@@ -83,7 +83,7 @@ MSHADOW_XINLINE DType ElementOfBlock(const DrawKey &key, const PhiloxBlock &bloc
 
 /// Sets out[0] to out[n - 1] to elements \p first and those after it. On the CPU; defined for the
 /// types that extension/random.h names.
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 void FillDraws(const DrawKey &key, uint64_t first, int64_t n, DType *out);
 
 }  // namespace detail

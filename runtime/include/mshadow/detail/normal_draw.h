@@ -44,7 +44,7 @@ MSHADOW_XINLINE DType NormalOfBlock(const PhiloxBlock &block, uint64_t i) {
 }
 
 /// Elements one after the other. Those of one block share it.
-template <Draw kDraw, typename DType>
+template <DrawKind kDraw, typename DType>
 class DrawCursor {
  public:
   MSHADOW_XINLINE explicit DrawCursor(const DrawKey &key) : key_(key) {}
@@ -54,7 +54,7 @@ class DrawCursor {
     if (!has_block_ || number != number_) block_ = BlockOfDraw<kDraw, DType>(key_, i);
     has_block_ = true;
     number_ = number;
-    if constexpr (kDraw == Draw::kNormal) {
+    if constexpr (kDraw == DrawKind::kNormal) {
       return NormalOfBlock<DType>(block_, i);
     } else {
       return ElementOfBlock<kDraw, DType>(key_, block_, i);

@@ -11,10 +11,10 @@ namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
 /// \tparam kWhat what is drawn
-template <Draw kWhat, typename DType>
+template <DrawKind kWhat, typename DType>
 class DrawnView {
  public:
-  static constexpr Draw kDraw = kWhat;
+  static constexpr DrawKind kDraw = kWhat;
   using Element = DType;
 
   void Set(uint64_t seed, uint64_t sequence) { key_ = {seed, sequence, 0}; }

@@ -40,10 +40,20 @@ MSHADOW_VERSION_BEGIN
 /// Numbers that DType has stay as they are. DType is bf16_t, half_t or an integer type; float and
 /// double have every element. Beyond the largest number of a 16-bit type the next number is that of
 /// one more exponent, which becomes infinity. Integers saturate, and NaN becomes 0 there.
-template <typename DType, typename A, typename B, int a_kind, int b_kind>
-MSHADOW_XINLINE auto round_stochastic(const Exp<A, float, a_kind> &e,
-                                      const Exp<B, float, b_kind> &u) {
-  return tcast<DType>(MakeExp<builtin::round_stochastic<DType>>(e, u));
+template <typename DType, typename A, typename B, typename From, typename Uniform, int a_kind,
+          int b_kind>
+MSHADOW_XINLINE auto round_stochastic(const Exp<A, From, a_kind> &e,
+                                      const Exp<B, Uniform, b_kind> &u) {
+  constexpr bool kTakesFloats = ::mshadow::detail::IsSame<From, float>::value &&
+                                ::mshadow::detail::IsSame<Uniform, float>::value;
+  static_assert(kTakesFloats,
+                "round_stochastic<DType>(e, u) takes two expressions of float: write "
+                "tcast<float>(e), random_uniform<float>(...)");
+  if constexpr (kTakesFloats) {
+    return tcast<DType>(MakeExp<builtin::round_stochastic<DType>>(e, u));
+  } else {
+    return tcast<DType>(e);  // it has been refused, with a sentence
+  }
 }
 
 MSHADOW_VERSION_END

@@ -29,9 +29,9 @@ namespace expr {
 MSHADOW_VERSION_BEGIN
 
 /// Random elements of a shape.
-template <Draw kDraw, int dim, typename DType>
+template <DrawKind kDraw, int dim, typename DType>
 struct DrawExp : MakeTensorExp<DrawExp<kDraw, dim, DType>, ScalarExp<DType>, dim, DType> {
-  static constexpr int kWork = kDraw == Draw::kNormal ? 40 : 8;
+  static constexpr int kWork = kDraw == DrawKind::kNormal ? 40 : 8;
   DrawKey key_;
 
   DrawExp(const Shape<dim> &shape, const DrawKey &key) : key_(key) { this->shape_ = shape; }
@@ -39,7 +39,7 @@ struct DrawExp : MakeTensorExp<DrawExp<kDraw, dim, DType>, ScalarExp<DType>, dim
   void ForEachOperand(Function &&) const {}
 };
 
-template <Draw kDraw, int dim, typename DType>
+template <DrawKind kDraw, int dim, typename DType>
 class Plan<DrawExp<kDraw, dim, DType>, DType> {
  public:
   explicit Plan(const DrawExp<kDraw, dim, DType> &exp)
@@ -50,7 +50,7 @@ class Plan<DrawExp<kDraw, dim, DType>, DType> {
 #ifdef __CUDACC__
     return ::mshadow::detail::DrawCursor<kDraw, DType>(key_).Element(i);
 #else
-    if constexpr (kDraw == Draw::kNormal) {
+    if constexpr (kDraw == DrawKind::kNormal) {
       DType element;
       ::mshadow::detail::FillDraws<kDraw>(key_, i, 1, &element);
       return element;
@@ -92,8 +92,8 @@ constexpr void CheckIntegers() {
 
 /// 32 random bits for each element of \p shape.
 template <int dim, typename Seed, typename Sequence>
-DrawExp<Draw::kBits, dim, int32_t> random_bits(const Shape<dim> &shape, Seed seed,
-                                               Sequence sequence) {
+DrawExp<DrawKind::kBits, dim, int32_t> random_bits(const Shape<dim> &shape, Seed seed,
+                                                   Sequence sequence) {
   detail::CheckIntegers<Seed, Sequence>();
   return {shape, {static_cast<uint64_t>(seed), static_cast<uint64_t>(sequence), 0}};
 }
@@ -101,8 +101,8 @@ DrawExp<Draw::kBits, dim, int32_t> random_bits(const Shape<dim> &shape, Seed see
 /// Uniform numbers in [0, 1) for each element of \p shape: multiples of 2^-24 for float, 2^-53 for
 /// double, 2^-11 for half_t and 2^-8 for bf16_t, each with the same probability.
 template <typename DType, int dim, typename Seed, typename Sequence>
-DrawExp<Draw::kUniform, dim, DType> random_uniform(const Shape<dim> &shape, Seed seed,
-                                                   Sequence sequence) {
+DrawExp<DrawKind::kUniform, dim, DType> random_uniform(const Shape<dim> &shape, Seed seed,
+                                                       Sequence sequence) {
   static_assert(detail::kIsDrawnFloat<DType>, "random_uniform draws float, double, half_t, bf16_t");
   detail::CheckIntegers<Seed, Sequence>();
   return {shape, {static_cast<uint64_t>(seed), static_cast<uint64_t>(sequence), 0}};
@@ -113,8 +113,8 @@ DrawExp<Draw::kUniform, dim, DType> random_uniform(const Shape<dim> &shape, Seed
 /// bf16_t they are computed in float and rounded once. Those of float are between -6.7 and 6.7,
 /// those of double between -8.7 and 8.7.
 template <typename DType, int dim, typename Seed, typename Sequence>
-DrawExp<Draw::kNormal, dim, DType> random_normal(const Shape<dim> &shape, Seed seed,
-                                                 Sequence sequence) {
+DrawExp<DrawKind::kNormal, dim, DType> random_normal(const Shape<dim> &shape, Seed seed,
+                                                     Sequence sequence) {
   static_assert(detail::kIsDrawnFloat<DType>, "random_normal draws float, double, half_t, bf16_t");
   detail::CheckIntegers<Seed, Sequence>();
   return {shape, {static_cast<uint64_t>(seed), static_cast<uint64_t>(sequence), 0}};
@@ -125,8 +125,9 @@ DrawExp<Draw::kNormal, dim, DType> random_normal(const Shape<dim> &shape, Seed s
 /// \param probability is rounded to a multiple of 2^-32; below 0, and NaN, counts as 0, above 1 as
 ///     1
 template <typename DType, int dim, typename Seed, typename Sequence>
-DrawExp<Draw::kBernoulli, dim, DType> random_bernoulli(const Shape<dim> &shape, double probability,
-                                                       Seed seed, Sequence sequence) {
+DrawExp<DrawKind::kBernoulli, dim, DType> random_bernoulli(const Shape<dim> &shape,
+                                                           double probability, Seed seed,
+                                                           Sequence sequence) {
   detail::CheckIntegers<Seed, Sequence>();
   return {shape,
           {static_cast<uint64_t>(seed), static_cast<uint64_t>(sequence),
