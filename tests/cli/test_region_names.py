@@ -24,7 +24,7 @@ class RegionNames(unittest.TestCase):
         for path in PACKET.glob("*.inc"):
             if not path.name.startswith(("avx", "device", "begin", "rows", "columns", "row_", "parts_", "views",
                                          "scalar_views", "strided_row", "counted_row", "windowed_row",
-                                         "holding_row")):
+                                         "holding_row", "drawn_row")):
                 of_runtime |= set(re.findall(r"^(?:MSHADOW_\w+|constexpr|using|struct|class) .*?\b(\w+)[({ =]",
                                              path.read_text(), re.M))
         used = set()

@@ -37,6 +37,8 @@ TEST(Builder, RefusesWhatCannotBe) {
   EXPECT_EQ(TypeError(Op::kSelect, {x, x, x}), "select takes bool, not f32");
   EXPECT_EQ(TypeError(Op::kPowInt, {x, x}), "powi takes an i32 exponent, not f32");
   EXPECT_THROW(MakeOp(Op::kAdd, {x, i}), std::invalid_argument);
+  EXPECT_THROW(MakeRoundStochastic(kIntType, x, i), std::invalid_argument);
+  EXPECT_THROW(MakeRoundStochastic(kBoolType, x, x), std::invalid_argument);
 }
 
 TEST(Builder, ChecksLiterals) {

@@ -141,6 +141,7 @@ rule Leaves<xpu> []
     5: out = call<f32>(atan2f, out, inf)
     6: out = cast<f32>(add(18446744073709551615u64, 0u64))
     7: out = powi(out, 3i32)
+    8: count = round_stochastic<u8>(out, 0.5f32)
 )",
      kSame},
     {"reads with index expressions", R"(

@@ -43,15 +43,14 @@ inline constexpr int kDigitsOfDraw<half::half_t> = 11;
 template <>
 inline constexpr int kDigitsOfDraw<bfloat::bf16_t> = 8;
 
-/// 2^-n
-template <typename Real>
-constexpr Real NegativePowerOfTwo(int n) {
-  return n == 0 ? Real(1) : Real(0.5f) * NegativePowerOfTwo<Real>(n - 1);
-}
+/// 2^-n, for n below 64.
+template <typename Real, int n>
+inline constexpr Real kNegativePowerOfTwo = static_cast<Real>(1.0 / static_cast<double>(uint64_t{1}
+                                                                                        << n));
 
 /// The word below which a draw is 1 with the given probability, rounded to a multiple of 2^-32.
 /// Below 0, and NaN, is taken for 0, above 1 for 1.
-inline uint64_t WordsBelow(double probability) {
+MSHADOW_CINLINE uint64_t WordsBelow(double probability) {
   if (!(probability > 0)) return 0;
   if (probability >= 1) return uint64_t{1} << 32;
   return static_cast<uint64_t>(probability * 4294967296.0 + 0.5);
@@ -74,10 +73,10 @@ MSHADOW_XINLINE DType ElementOfBlock(const DrawKey &key, const PhiloxBlock &bloc
     return DType(word < key.below ? 1.0f : 0.0f);
   } else if constexpr (sizeof(DType) == 8) {
     const uint64_t digits = block.Pair(static_cast<unsigned>(i) % 2u) >> 11;
-    return static_cast<DType>(digits) * NegativePowerOfTwo<DType>(53);
+    return static_cast<DType>(digits) * kNegativePowerOfTwo<DType, 53>;
   } else {
     constexpr int kDigits = kDigitsOfDraw<DType>;
-    return DType(static_cast<float>(word >> (32 - kDigits)) * NegativePowerOfTwo<float>(kDigits));
+    return DType(static_cast<float>(word >> (32 - kDigits)) * kNegativePowerOfTwo<float, kDigits>);
   }
 }
 
