@@ -39,6 +39,7 @@ void ListLaunches::Begin(int entry) {
   alone_.resize(entries);
   memory_.resize(entries);
   is_known_.resize(entries);
+  if (MemoryOfEntry() != nullptr) Restart(MemoryOfEntry());
 }
 
 void ListLaunches::Note(const cuda::ListedLaunch &launch) {

@@ -47,6 +47,7 @@ class WorkspaceStack {
   }
 
   void NoteCapture() { was_captured_ = true; }
+  void Restart() { top_ = {}; }
 
   void *Take(void *stream, size_t bytes, Place *end) {
     Place at{top_.block, RoundUp(top_.used)};
@@ -65,7 +66,9 @@ class WorkspaceStack {
   /// Gives back what a Workspace took. Returns whether no Workspace is left.
   bool Close(const Place &begin, const Place &end) noexcept {
     const bool is_last = --users_ == 0;
-    if (is_last) {
+    if (memory_.is_kept) {
+      // Restart gives it back.
+    } else if (is_last) {
       top_ = {};
     } else if (top_.block == end.block && top_.used == end.used) {
       top_ = begin;
@@ -115,6 +118,7 @@ WorkspaceStack *NewWorkspaceStack(const WorkspaceMemory &memory) {
   return new WorkspaceStack(memory);
 }
 
+void Restart(WorkspaceStack *stack) noexcept { stack->Restart(); }
 void NoteCapture(WorkspaceStack *stack) noexcept { stack->NoteCapture(); }
 
 void DeleteWorkspaceStack(WorkspaceStack *stack) noexcept { delete stack; }

@@ -55,7 +55,10 @@ detail::WorkspaceStack &WorkspaceOfDefaultStream() {
 /// While a list makes the Plans of an entry: the memory of this entry.
 detail::WorkspaceStack &detail::WorkspaceOfStream(void *stream) {
   if (WorkspaceStack **const own = MemoryOfEntry()) {
-    if (*own == nullptr) *own = NewWorkspaceStack({AllocateFor, cuda::Free, IsCaptured, false});
+    if (*own == nullptr) {
+      *own =
+          NewWorkspaceStack({AllocateFor, cuda::Free, IsCaptured, false, false, /*is_kept=*/true});
+    }
     return **own;
   }
   if (stream == nullptr) return WorkspaceOfDefaultStream();

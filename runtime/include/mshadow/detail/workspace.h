@@ -25,8 +25,11 @@ struct WorkspaceMemory {
   bool (*is_captured)(void *stream);
   bool is_shared;          ///< several threads use the stack, one at a time
   bool is_of_one = false;  ///< the stack is for one Workspace, which deletes it
+  bool is_kept = false;    ///< what is taken stays taken until Restart: launches use it later
 };
 WorkspaceStack *NewWorkspaceStack(const WorkspaceMemory &memory);
+/// Gives back all that was taken from a stack of kept memory.
+void Restart(WorkspaceStack *stack) noexcept;
 /// Notes that a CUDA graph uses what was taken from the stack: its memory is kept until the end.
 void NoteCapture(WorkspaceStack *stack) noexcept;
 /// Deletes a stack and frees its memory. Does nothing if \p stack is null.
