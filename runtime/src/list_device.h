@@ -7,7 +7,6 @@
 
 #include <vector>
 
-#include "mshadow/cuda/launch.h"
 #include "mshadow/detail/workspace.h"
 #include "mshadow/emitted/listed.h"
 

@@ -7,6 +7,7 @@
 
 #include "mshadow/cuda/runtime.h"
 #include "mshadow/detail/workspace.h"
+#include "mshadow/emitted/listed.h"
 
 namespace mshadow {
 namespace cuda {
@@ -96,13 +97,6 @@ struct ListedLaunch {
   Grid grid;      ///< of a launch of this call alone
   int64_t teams;  ///< thread groups of block_x threads, in each of grid.y chunks; 0: there are none
 };
-
-/// Whether the calling thread makes the Plans of a list's entry, which keeps launches.
-bool IsListing() noexcept;
-/// Hands \p launch to that list, which copies the Plan.
-void AddToList(const ListedLaunch &launch);
-/// Throws the Error of a file that was compiled with MSHADOW_CUDA_LISTS=0.
-[[noreturn]] void ThrowNoLists(const char *rule);
 
 }  // namespace cuda
 }  // namespace mshadow

@@ -143,6 +143,16 @@ MSHADOW_CINLINE bool TakesScalars(cpu_list, const Scalars &scalars, Conditions..
 /// Hands \p plan to the list to which the calling thread adds calls.
 void AddToList(const KeptPlan &plan);
 
+namespace cuda {
+struct ListedLaunch;  // cuda/launch.h
+/// Whether the calling thread makes the Plans of a list's entry, which keeps launches.
+bool IsListing() noexcept;
+/// Hands \p launch to that list, which copies the Plan.
+void AddToList(const ListedLaunch &launch);
+/// Throws the Error of a file that was compiled with MSHADOW_CUDA_LISTS=0.
+[[noreturn]] void ThrowNoLists(const char *rule);
+}  // namespace cuda
+
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
