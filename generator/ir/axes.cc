@@ -38,6 +38,8 @@ Axes Axes::Others() const {
 std::string Axes::text() const { return is_every() ? "all" : is_none() ? "none" : DimText(axes_); }
 
 std::string DimText(int dim) {
+  if (dim >= Axes::kBefore) return "before " + DimText(dim - Axes::kBefore + Axes::kFromLast);
+  if (dim >= Axes::kFromLast) return "last - " + std::to_string(dim - Axes::kFromLast);
   if (dim <= Axes::kRest) return "but " + std::to_string(Axes::kRest - dim);
   return dim == Axes::kLastDim ? "last" : dim == Axes::kRows ? "rows" : std::to_string(dim);
 }

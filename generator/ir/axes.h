@@ -16,6 +16,9 @@ class Axes {
   static constexpr int kLastDim = -2;  ///< the last dimension, whatever the rank
   static constexpr int kRows = -3;     ///< all dimensions but the last
   static constexpr int kRest = -10;    ///< kRest - d: all but d, where d is not the last
+  // In index expressions of rules for any rank:
+  static constexpr int kFromLast = 100;  ///< kFromLast + n: the n-th dimension before the last one
+  static constexpr int kBefore = 200;    ///< kBefore + n: all dimensions before that one
 
   /// Every axis.
   Axes() = default;

@@ -82,14 +82,16 @@ struct Node {
   /// Rule::reducers.
   int index = -1;
   /// kDim: the dimension, or kLastDim; kRows: the product of all extents but the last; kRest - d:
-  /// that of all extents but d's; -1: the element count. kAxis: the axis of the expression, or
-  /// kLastDim; kRows: the index of the row; kRest - d: the row-major index along all axes but d.
-  /// Reductions: the axis of the operand that is kept, or kLastDim; kRows: all but the last are
-  /// kept; kRest - d: all but d; -1: none. kIndex: the dimension along which the element has this
-  /// index; -1: the index among the elements that are reduced together, which are a row, a column,
-  /// or all elements in row-major order.
+  /// that of all extents but d's; kFromLast + n: the n-th dimension before the last one; kBefore +
+  /// n: the product of all extents before that; -1: the element count. kAxis: the axis of the
+  /// expression, or kLastDim; kRows: the index of the row; kRest - d: the row-major index along all
+  /// axes but d. Reductions: the axis of the operand that is kept, or kLastDim; kRows: all but the
+  /// last are kept; kRest - d: all but d; -1: none. kIndex: the dimension along which the element
+  /// has this index; -1: the index among the elements that are reduced together, which are a row, a
+  /// column, or all elements in row-major order.
   int dim = 0;
   static constexpr int kLastDim = Axes::kLastDim, kRows = Axes::kRows, kRest = Axes::kRest;
+  static constexpr int kFromLast = Axes::kFromLast, kBefore = Axes::kBefore;
   Order order = Order::kLanes;  ///< of a reduction
   /// kRead after the pass bind_axes, which removes index expressions: those axes of the kernel's
   /// elements that the tensor has.

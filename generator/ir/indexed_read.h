@@ -25,10 +25,11 @@ struct IndexedRead {
 
   struct Source {
     int tensor;  ///< index into Rule::params
-    /// An index for each dimension of the tensor; in a rule for any rank, a tensor of the rule's
-    /// rank has two, the index of its row and the index within the row. Each depends on at most one
-    /// axis, with factor 1 or -1. If the read is counted or has a reducer, an index may depend on
-    /// two axes, with any factors.
+    /// An index for each dimension of the tensor. In a rule for any rank, a tensor of the rule's
+    /// rank has those of some of its last dimensions, and before them one for all others together:
+    /// with the last dimension alone, the index of its row. Each depends on at most one axis, with
+    /// factor 1 or -1. If the read is counted or has a reducer, an index may depend on two axes,
+    /// with any factors.
     std::vector<Affine> indices;
     std::vector<Bound> bounds;
     /// A parameter (index into Rule::params) that is a vector v of indices: v[axis(0)] takes the
@@ -58,8 +59,8 @@ struct IndexedRead {
   /// What a function reads if only the launch knows where: the rule is for any rank, and the
   /// function names other dimensions than the last, or it is `broadcast_to`.
   struct Moved {
-    std::string move;             ///< a function of MovedTensor, or "Joined"; "": a tensor in place
-    std::vector<int> dims;        ///< that it names; below 0 counted from the end: -1 is the last
+    std::string move;       ///< a function of MovedTensors, or "Joined"; "": a tensor in place
+    std::vector<int> dims;  ///< that it names; below 0 counted from the end: -1 is the last
     std::vector<Affine> numbers;  ///< what else it takes
     std::vector<Moved> of;        ///< what it reads: one, or for "Joined" two
     int tensor = -1;              ///< of a tensor in place: index into Rule::params

@@ -339,14 +339,7 @@ std::string Writer::MovedText(const IndexedRead::Moved &moved) {
 
 std::string Writer::ReadText(const Operand &operand) {
   const IndexedRead &read = *operand.read;
-  std::vector<Affine> axes;
-  if (rule_.params.at(static_cast<size_t>(operand.param)).rank == Param::kRankParam &&
-      !read.is_counted) {
-    axes = {Affine::Of(MakeAxis(Node::kRows)), Affine::Of(MakeAxis(Node::kLastDim))};
-  }
-  const auto number = [&](const Affine &sum) {
-    return exprs_.Print((axes.empty() ? sum : sum.At(axes)).ToExpr());
-  };
+  const auto number = [this](const Affine &sum) { return exprs_.Print(sum.ToExpr()); };
   std::string text;
   const auto name = [this](int tensor) {
     return rule_.params.at(static_cast<size_t>(tensor)).name;

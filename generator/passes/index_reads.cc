@@ -20,16 +20,16 @@ void Bind(const IndexedRead::Bound &bound, std::vector<IndexedRead::Source> *sou
 /// Whether a vector of indices names the rows that are read.
 bool IsGathered(const Read &read) { return read.sources.front().rows_by >= 0; }
 
-Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call);
+Read ReadOfCall(const ViewSource &source, const ViewCall &call);
 
 /// concat<dim>(left, right)
-Read ReadOfConcat(const Plan &plan, const View &view, const ViewCall &call) {
-  Read left = ReadOfCall(plan, view, call.args.at(0));
-  Read right = ReadOfCall(plan, view, call.args.at(1));
+Read ReadOfConcat(const ViewSource &source, const ViewCall &call) {
+  Read left = ReadOfCall(source, call.args.at(0));
+  Read right = ReadOfCall(source, call.args.at(1));
   for (const Read *read : {&left, &right}) {
     if (!read->is_only_moved()) throw Unknown();
   }
-  const size_t dim = Arguments(plan, view, call).TemplateDim(0, left.shape);
+  const size_t dim = Arguments(source, call).TemplateDim(0, left.shape);
   Sums axes = AxesOf(left.shape.rank());
   Bind({axes[dim], left.shape.of[dim]}, &left.sources);
   axes[dim] = axes[dim] - left.shape.of[dim];
@@ -151,31 +151,31 @@ bool IsSquare(const View &view, const ViewCall &call) {
   return call.name == "*" && IsSame(view, call.args[0], call.args[1]);
 }
 
-Read ReadOfCall(const Plan &plan, const View &view, const ViewCall &call) {
-  const Arguments args(plan, view, call);
+Read ReadOfCall(const ViewSource &source, const ViewCall &call) {
+  const Arguments args(source, call);
   if (call.operand >= 0) {
-    const View::Operand &operand = view.operands.at(static_cast<size_t>(call.operand));
+    const View::Operand &operand = source.view.operands.at(static_cast<size_t>(call.operand));
     if (operand.kind != View::Operand::kTensor) throw Unknown();
     const Extents shape = args.ShapeOf(operand.param);
     return {{{operand.param, AxesOf(shape.rank()), {}}}, shape, {}};
   }
-  if (IsSquare(view, call)) {
-    Read read = ReadOfCall(plan, view, call.args[0]);
+  if (IsSquare(source.view, call)) {
+    Read read = ReadOfCall(source, call.args[0]);
     if (!read.is_only_moved()) throw Unknown();
     read.squares = true;
     return read;
   }
-  if (call.name == "concat") return ReadOfConcat(plan, view, call);
+  if (call.name == "concat") return ReadOfConcat(source, call);
   const auto read_of = [&](size_t argument) {
     if (argument >= call.args.size()) throw Unknown();
-    return ReadOfCall(plan, view, call.args[argument]);
+    return ReadOfCall(source, call.args[argument]);
   };
   if (call.name == "unpool") return ReadOfUnpool(read_of, args);
   if (call.name == "ch_unpool") return ReadOfChannelUnpool(read_of, args);
   if (call.name == "pack_col2patch") return ReadOfPack(read_of, args);
   const ViewRow &row = FindViewRow(call.name);
   if (row.source >= call.args.size()) throw Unknown();
-  Read read = ReadOfCall(plan, view, call.args[row.source]);
+  Read read = ReadOfCall(source, call.args[row.source]);
   Mapping to = row.mapping(read.shape, args);
   return Composed(std::move(read), std::move(to));
 }
@@ -215,34 +215,41 @@ void DropRepetitions(IndexedRead *read) {
   read->extents.pop_back();
 }
 
-/// What a view of a rule for any rank reads; nothing if the generator does not know.
-std::optional<IndexedRead> MovedReadIn(const Plan &plan, const View &view, const ViewCall &call) {
-  try {
-    return MovedReadOf(plan, view, call);
-  } catch (const Unknown &) {
-    return std::nullopt;
-  }
+/// The read that Operand::read says; nothing if no kernel can load it.
+/// \throws Unknown if the generator does not know what the call reads
+std::optional<IndexedRead> IndexedReadOf(const ViewSource &source, const ViewCall &call) {
+  Read read = ReadOfCall(source, call);
+  const bool is_counted = read.is_counted();
+  Sums axes = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
+  if (axes.size() > IndexedRead::kMostAxes) return std::nullopt;
+  for (IndexedRead::Source &tensor : read.sources) DropWhatHolds(axes, &tensor);
+  IndexedRead result = {std::move(read.sources), std::move(axes), is_counted};
+  if (is_counted) DropRepetitions(&result);
+  if (read.squares && read.reducer.empty()) return std::nullopt;
+  result.reducer = std::move(read.reducer);
+  result.squares = read.squares;
+  result.holding = std::move(read.holding);
+  return result;
 }
 
 /// What `view` reads; nothing if the generator does not know.
 std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   const std::optional<ViewCall> call = ParseViewCall(view);
   if (!call) return std::nullopt;
+  // In a rule for any rank the functions name the last dimensions, as few as are tried first; or
+  // others, which only the launch knows.
+  constexpr size_t kMostNamed = 3;
+  const size_t most = std::min(kMostNamed, static_cast<size_t>(view.least_rank));
+  for (size_t named = 1; named <= most; ++named) {
+    try {
+      return IndexedReadOf({plan, view, named}, *call);
+    } catch (const Unknown &) {
+    }
+  }
   try {
-    Read read = ReadOfCall(plan, view, *call);
-    const bool is_counted = read.is_counted();
-    Sums axes = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
-    if (axes.size() > IndexedRead::kMostAxes) return std::nullopt;
-    for (IndexedRead::Source &source : read.sources) DropWhatHolds(axes, &source);
-    IndexedRead result = {std::move(read.sources), std::move(axes), is_counted};
-    if (is_counted) DropRepetitions(&result);
-    if (read.squares && read.reducer.empty()) return std::nullopt;
-    result.reducer = std::move(read.reducer);
-    result.squares = read.squares;
-    result.holding = std::move(read.holding);
-    return result;
+    return MovedReadOf({plan, view, most}, *call);
   } catch (const Unknown &) {
-    return MovedReadIn(plan, view, *call);
+    return std::nullopt;
   }
 }
 

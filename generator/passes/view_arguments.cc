@@ -7,15 +7,6 @@
 #include "ir/builder.h"
 
 namespace mgen {
-namespace {
-
-size_t LastOf(const Extents &shape) {
-  if (!shape.is_for_any_rank) throw Unknown();
-  return shape.last();
-}
-
-}  // namespace
-
 size_t DimOf(const Affine &number, const Extents &shape) {
   const bool is_dim = number.is_constant() && number.constant() >= 0 &&
                       number.constant() < static_cast<int64_t>(shape.rank());
@@ -53,7 +44,8 @@ bool Arguments::HasShape(size_t i) const {
 }
 
 size_t Arguments::Dim(size_t i, const Extents &shape) const {
-  return IsLastOfAny(Arg(i).operand) ? LastOf(shape) : DimOf(Number(i), shape);
+  const int operand = Arg(i).operand;
+  return IsFromTheEnd(operand) ? DimFromTheEnd(operand, shape) : DimOf(Number(i), shape);
 }
 
 int Arguments::TemplateNumber(size_t i, bool *is_operand) const {
@@ -70,21 +62,27 @@ int Arguments::TemplateNumber(size_t i, bool *is_operand) const {
 size_t Arguments::TemplateDim(size_t i, const Extents &shape) const {
   bool is_operand = false;
   const int number = TemplateNumber(i, &is_operand);
-  if (!is_operand) return DimOf(number, shape);
-  if (!IsLastOfAny(number)) throw Unknown();
-  return LastOf(shape);
+  return is_operand ? DimFromTheEnd(number, shape) : DimOf(number, shape);
+}
+
+bool Arguments::IsFromTheEnd(int operand) const {
+  return operand >= 0 && Operand(operand).kind == View::Operand::kRank;
+}
+
+size_t Arguments::DimFromTheEnd(int operand, const Extents &shape) const {
+  const auto count = static_cast<size_t>(-FromTheEnd(operand));
+  if (!shape.is_for_any_rank || count > shape.named()) throw Unknown();
+  return shape.rank() - count;
 }
 
 int Arguments::FromTheEnd(int operand) const {
-  if (Operand(operand).kind != View::Operand::kRank || Operand(operand).offset >= 0) {
-    throw Unknown();
-  }
+  if (!IsFromTheEnd(operand) || Operand(operand).offset >= 0) throw Unknown();
   return Operand(operand).offset;
 }
 
 int Arguments::NamedDim(size_t i) const {
   const int operand = Arg(i).operand;
-  if (operand >= 0 && Operand(operand).kind == View::Operand::kRank) return FromTheEnd(operand);
+  if (IsFromTheEnd(operand)) return FromTheEnd(operand);
   const Affine number = Number(i);
   if (!number.is_constant() || number.constant() < 0) throw Unknown();
   return static_cast<int>(number.constant());
@@ -112,10 +110,17 @@ Extents Arguments::Shape(size_t i) const {
 }
 
 Extents Arguments::ShapeOf(int tensor) const {
-  const int rank = plan_.rule.params[tensor].rank;
+  const int rank = source_.plan.rule.params[tensor].rank;
   const auto extent = [tensor](int dim) { return Affine::Of(MakeDim(tensor, dim)); };
-  if (rank == Param::kRankParam) return {{extent(Node::kRows), extent(Node::kLastDim)}, true};
   Extents shape;
+  if (rank == Param::kRankParam) {
+    const int first = static_cast<int>(source_.named) - 1;  // counted from the last dimension
+    shape.is_for_any_rank = true;
+    shape.of.push_back(extent(first == 0 ? Node::kRows : Node::kBefore + first));
+    for (int n = first; n > 0; --n) shape.of.push_back(extent(Node::kFromLast + n));
+    shape.of.push_back(extent(Node::kLastDim));
+    return shape;
+  }
   for (int d = 0; d < rank; ++d) shape.of.push_back(extent(d));
   return shape;
 }
@@ -134,17 +139,12 @@ Affine Arguments::Sum(const Expr &value) const {
   }
   if (value->type != kIndexType) throw Unknown();
   if (value->op != Op::kHoisted) return Affine::Of(value);
-  const Expr &computed = plan_.scalars.at(static_cast<size_t>(value->index)).value;
-  const std::vector<int> tensors = view_.Arguments();
+  const Expr &computed = source_.plan.scalars.at(static_cast<size_t>(value->index)).value;
+  const std::vector<int> tensors = source_.view.Arguments();
   const bool is_extent =
       computed->op == Op::kDim && (computed->dim >= 0 || computed->dim == Node::kLastDim) &&
       std::find(tensors.begin(), tensors.end(), computed->index) != tensors.end();
   return Affine::Of(is_extent ? computed : value);
-}
-
-bool Arguments::IsLastOfAny(int operand) const {
-  return operand >= 0 && Operand(operand).kind == View::Operand::kRank &&
-         Operand(operand).offset == -1;
 }
 
 }  // namespace mgen

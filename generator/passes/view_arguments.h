@@ -15,14 +15,25 @@ namespace mgen {
 
 using Sums = std::vector<Affine>;
 
-/// The extents of an expression. In a rule for any rank, an expression of the rule's rank counts as
-/// a matrix: all dimensions but the last are read in place, and count as one dimension.
+/// The extents of an expression. In a rule for any rank an expression of the rule's rank has some
+/// of its last dimensions. All dimensions before these are read in place, and count as one, the
+/// first.
 struct Extents {
   Sums of;
   bool is_for_any_rank = false;
 
   size_t rank() const { return of.size(); }
   size_t last() const { return of.size() - 1; }
+  /// How many of the dimensions a function can name.
+  size_t named() const { return is_for_any_rank ? of.size() - 1 : of.size(); }
+};
+
+/// The expression of a view, as the passes see it.
+struct ViewSource {
+  const Plan &plan;
+  const View &view;
+  /// In a rule for any rank: how many of the last dimensions an expression of its rank has.
+  size_t named;
 };
 
 /// Thrown if an argument is not known before the launch, or if a function is not in the table.
@@ -35,8 +46,7 @@ size_t DimOf(const Affine &number, const Extents &shape);
 /// All members throw Unknown if there is no such argument, or it is of another kind.
 class Arguments {
  public:
-  Arguments(const Plan &plan, const View &view, const ViewCall &call)
-      : plan_(plan), view_(view), call_(call) {}
+  Arguments(const ViewSource &source, const ViewCall &call) : source_(source), call_(call) {}
 
   bool Has(size_t i) const { return i < call_.args.size(); }
   bool HasTemplateArgs() const { return !call_.template_args.empty(); }
@@ -63,7 +73,7 @@ class Arguments {
  private:
   const ViewCall &Arg(size_t i) const;
   const View::Operand &Operand(int number) const {
-    return view_.operands.at(static_cast<size_t>(number));
+    return source_.view.operands.at(static_cast<size_t>(number));
   }
   Affine NumberIn(const ViewCall &arg) const;
   Affine Sum(const Expr &value) const;
@@ -71,11 +81,11 @@ class Arguments {
   int TemplateNumber(size_t i, bool *is_operand) const;
   /// The offset of an operand that is `dim - 1`, `dim - 2` and so on.
   int FromTheEnd(int operand) const;
-  /// Whether an operand is `dim - 1`.
-  bool IsLastOfAny(int operand) const;
+  /// The dimension that an operand names from the end, of an expression with shape \p shape.
+  size_t DimFromTheEnd(int operand, const Extents &shape) const;
+  bool IsFromTheEnd(int operand) const;
 
-  const Plan &plan_;
-  const View &view_;
+  const ViewSource &source_;
   const ViewCall &call_;
 };
 

@@ -75,7 +75,7 @@ Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, s
 
 Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {
   const Extents shape = read_of(0).shape;
-  RequireFixedRank(shape, 2);
+  RequireLast(shape, 2);
   const size_t last = shape.last();
   const bool has_both = args.Has(6);
   const auto along = [&](size_t i) -> IndexedRead::Windows {
@@ -86,7 +86,7 @@ Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {
 
 Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args) {
   const Extents shape = read_of(0).shape;
-  RequireFixedRank(shape, 3);
+  RequireLast(shape, 3);
   const size_t channel = shape.last() - 2;
   const Affine size = args.Number(3);
   const Affine pad = args.Has(4) ? args.Number(5) : QuotientOf(size, 2);

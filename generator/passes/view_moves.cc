@@ -65,7 +65,7 @@ Mapping Subscript(const Extents &source, const Arguments &args) {
 /// crop(source, shape, y, x), or from the middle crop(source, shape)
 Mapping Crop(const Extents &source, const Arguments &args) {
   const Sums shape = args.Shape(1).of;
-  RequireFixedRank(source, 2);
+  RequireLast(source, 2);
   if (shape.size() != 2) throw Unknown();
   Mapping to = InPlace(source);
   for (size_t i = 0; i < 2; ++i) {
@@ -79,7 +79,7 @@ Mapping Crop(const Extents &source, const Arguments &args) {
 
 /// pad(source, size), or pad(source, y, x)
 Mapping Pad(const Extents &source, const Arguments &args) {
-  RequireFixedRank(source, 2);
+  RequireLast(source, 2);
   Mapping to = InPlace(source);
   for (size_t i = 0; i < 2; ++i) {
     const size_t d = source.rank() - 2 + i;
@@ -94,7 +94,7 @@ Mapping Pad(const Extents &source, const Arguments &args) {
 
 /// The source with other dimensions: dimension d is its dimension `axes[d]`.
 Mapping Permuted(const Extents &source, const std::vector<size_t> &axes) {
-  Mapping to = {Sums(source.rank()), {}};
+  Mapping to = {Sums(source.rank()), {{}, source.is_for_any_rank}};
   for (size_t d = 0; d < axes.size(); ++d) {
     to.indices[axes[d]] = AxisOf(d);
     to.shape.of.push_back(source.of[axes[d]]);
@@ -110,7 +110,6 @@ Mapping Transposed(const Extents &source, const Arguments &) {
 
 /// swapaxis<a, b>(source)
 Mapping SwapAxis(const Extents &source, const Arguments &args) {
-  RequireFixedRank(source, 2);
   std::vector<size_t> axes;
   for (size_t d = 0; d < source.rank(); ++d) axes.push_back(d);
   std::swap(axes[args.TemplateDim(0, source)], axes[args.TemplateDim(1, source)]);

@@ -81,10 +81,10 @@ const std::vector<MoveRow> &Moves() {
   return kRows;
 }
 
-Moved MovedOf(const Plan &plan, const View &view, const ViewCall &call) {
-  const Arguments args(plan, view, call);
+Moved MovedOf(const ViewSource &source, const ViewCall &call) {
+  const Arguments args(source, call);
   if (call.operand >= 0) {
-    const View::Operand &operand = view.operands.at(static_cast<size_t>(call.operand));
+    const View::Operand &operand = source.view.operands.at(static_cast<size_t>(call.operand));
     if (operand.kind != View::Operand::kTensor) throw Unknown();
     return {"", {}, {}, {}, operand.param};
   }
@@ -95,8 +95,7 @@ Moved MovedOf(const Plan &plan, const View &view, const ViewCall &call) {
   const size_t sources = moved.move == "Joined" ? 2 : 1;
   for (size_t i = 0; i < sources; ++i) {
     if (i >= call.args.size()) throw Unknown();
-    moved.of.push_back(MovedOf(plan, view, call.args[i]));
-    if (sources == 2 && moved.of.back().Has("Joined")) throw Unknown();  // there are two sources
+    moved.of.push_back(MovedOf(source, call.args[i]));
   }
   return moved;
 }
@@ -108,9 +107,9 @@ void AddSources(const Moved &moved, std::vector<IndexedRead::Source> *sources) {
 
 }  // namespace
 
-IndexedRead MovedReadOf(const Plan &plan, const View &view, const ViewCall &call) {
+IndexedRead MovedReadOf(const ViewSource &source, const ViewCall &call) {
   IndexedRead read;
-  read.moved = MovedOf(plan, view, call);
+  read.moved = MovedOf(source, call);
   AddSources(*read.moved, &read.sources);
   return read;
 }

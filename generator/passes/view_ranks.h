@@ -11,7 +11,7 @@ namespace mgen {
 
 /// What a call reads.
 /// \throws Unknown if it is more than elements of tensors of one rank, each at other coordinates
-IndexedRead MovedReadOf(const Plan &plan, const View &view, const ViewCall &call);
+IndexedRead MovedReadOf(const ViewSource &source, const ViewCall &call);
 
 }  // namespace mgen
 

@@ -58,7 +58,7 @@ Mapping BroadcastWithAxis(const Extents &source, const Arguments &args) {
 
 /// upsampling_nearest(source, scale): of images, the last two dimensions
 Mapping Upsampling(const Extents &source, const Arguments &args) {
-  RequireFixedRank(source, 2);
+  RequireLast(source, 2);
   const Affine scale = args.Number(1);
   Mapping to = {{}, source};
   for (size_t d = 0; d < source.rank(); ++d) {

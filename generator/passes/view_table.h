@@ -54,6 +54,8 @@ Sums AxesOf(size_t rank);
 Mapping InPlace(const Extents &source);
 /// \throws Unknown if \p source has the rank of a rule for any rank, or a rank below `least`
 void RequireFixedRank(const Extents &source, size_t least);
+/// \throws Unknown unless a function can name the last \p count dimensions of \p source
+void RequireLast(const Extents &source, size_t count);
 
 struct ViewRow {
   const char *name;

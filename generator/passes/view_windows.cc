@@ -7,7 +7,7 @@ namespace {
 /// pool<Reducer>(source[, pooled], height, width, stride), or with strides of rows and of columns:
 /// the windows that lie within an image, or as many as `pooled` says, which an image cuts off
 Mapping Pool(const Extents &source, const Arguments &args) {
-  RequireFixedRank(source, 2);
+  RequireLast(source, 2);
   Mapping to = InPlace(source);
   to.reducer = args.Reducer();
   const bool has_shape = args.HasShape(1);
@@ -27,7 +27,7 @@ Mapping Pool(const Extents &source, const Arguments &args) {
 
 /// chpool<Reducer>(source, channels[, stride, pad])
 Mapping ChannelPool(const Extents &source, const Arguments &args) {
-  RequireFixedRank(source, 3);
+  RequireLast(source, 3);
   Mapping to = InPlace(source);
   to.reducer = args.Reducer();
   to.height = args.Number(1);

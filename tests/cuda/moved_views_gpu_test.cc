@@ -43,6 +43,30 @@ TEST(MovedViewsOnGpu, DimensionsOfAnyRank) {
   }
 }
 
+TEST(MovedViewsOnGpu, ImagesOfAnyRank) {
+  for (const index_t width : kWidths) {
+    const auto in = Filled<3, float>(Shape3(2, 5, width), 1);
+    ExpectSameBits<float>(
+        Shape3(2, 3, (width + 1) / 2),
+        [](auto &out, const auto &x) { moved_views::Halved(out, x); },
+        static_cast<OnCpu<3, float>>(in));
+    ExpectSameBits<float>(
+        Shape3(2, 10, 2 * width), [](auto &out, const auto &x) { moved_views::Doubled(out, x); },
+        static_cast<OnCpu<3, float>>(in));
+  }
+}
+
+TEST(MovedViewsOnGpu, ThreeTensorsJoined) {
+  for (const index_t width : kWidths) {
+    const auto in = Filled<2, float>(Shape2(2, width), 1),
+               other = Filled<2, float>(Shape2(2, width), 3);
+    ExpectSameBits<float>(
+        Shape2(6, width),
+        [](auto &out, const auto &a, const auto &b) { moved_views::Stacked(out, a, b); },
+        static_cast<OnCpu<2, float>>(in), static_cast<OnCpu<2, float>>(other));
+  }
+}
+
 TEST(MovedViewsOnGpu, Neighbours) {
   for (const index_t width : kWidths) {
     const auto in = Filled<2, float>(Shape2(4, width), 1);

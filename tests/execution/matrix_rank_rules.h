@@ -23,4 +23,23 @@ MSHADOW_KERNEL void Swapped(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, 
   out += flip(in, dim - 2) * slice<0>(concat<0>(in, flip(in, 1)), by, by + in.size(0));
 }
 MSHADOW_INSTANTIATE(Swapped, float);
+
+/// The gradient of windows, each of one element: sums and maxima.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Spread(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = in * unpool<red::maximum>(in, flip(in, dim - 2), flip(in, dim - 2), 1, 1, 1);
+  out -= unpool<red::sum>(flip(in, dim - 2), in, mirror(mirror(in)), 1, 1, 1);
+}
+MSHADOW_INSTANTIATE(Spread, float);
+
+/// Three tensors, one behind the other.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Joined(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                           const Tensor<xpu, dim, DType> &other) {
+  const index_t by = in.size(0) / 2;
+  auto front = concat<0>(concat<0>(in, flip(other, 0)), in);
+  auto rear = concat<0>(other, concat<0>(flip(in, dim - 2), flip(other, 0)));
+  out = slice<0>(front, by, by + in.size(0)) - mirror(slice<0>(rear, by, by + in.size(0)));
+}
+MSHADOW_INSTANTIATE(Joined, float, half::half_t);
 }  // namespace matrix_rank_rules

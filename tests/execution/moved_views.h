@@ -30,4 +30,25 @@ MSHADOW_KERNEL void Border(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, D
   out = pad(flip(in, 0), 1, 2) - mirror(pad(in, 1, 2));
 }
 MSHADOW_INSTANTIATE(Border, float, half::half_t);
+
+/// Windows in images of any rank, each second one; and pixels twice.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Halved(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = pool<red::maximum>(pad(in, 1), 3, 3, 2);
+}
+MSHADOW_INSTANTIATE(Halved, float, int8_t);
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Doubled(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  out = upsampling_nearest(flip(in, dim - 2), 2);
+}
+MSHADOW_INSTANTIATE(Doubled, float);
+
+/// Three tensors, one behind the other in a dimension from the first or from the last.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Stacked(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                            const Tensor<xpu, dim, DType> &other) {
+  out = concat<0>(concat<0>(in, flip(other, 0)), in) -
+        mirror(concat<dim - 2>(other, concat<dim - 2>(in, in)));
+}
+MSHADOW_INSTANTIATE(Stacked, float);
 }  // namespace moved_views

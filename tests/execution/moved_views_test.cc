@@ -3,6 +3,8 @@
 // indexed_views_test.cc.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fenced_tensor.h"
 #include "moved_views_rules.h"
 
@@ -11,6 +13,7 @@ namespace {
 using mshadow::index_t;
 using mshadow::Shape2;
 using mshadow::Shape3;
+using mshadow::Shape4;
 using mshadow_test::Everywhere;
 using mshadow_test::Fenced;
 using mshadow_test::kWidths;
@@ -78,6 +81,45 @@ void CompareBorders() {
 TEST(MovedViews, DimensionsOfAnyRank) {
   CompareBorders<float>();
   CompareBorders<mshadow::half::half_t>();
+}
+
+TEST(MovedViews, ImagesOfAnyRank) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      if (width == 0) continue;
+      const Fenced<4, float> in(Shape4(2, 3, 5, width), layout);
+      const Fenced<4, float> halves(Shape4(2, 3, 3, (width + 1) / 2), layout);
+      moved_views::Halved(halves.tensor, in.tensor);
+      const auto at = [&](index_t image, index_t y, index_t x) {
+        const bool is_inside = 0 <= y && y < 5 && 0 <= x && x < width;
+        return is_inside ? in.At(5 * image + y, x) : 0.0f;
+      };
+      halves.Expect([&](index_t row, index_t x) {
+        float most = 0;
+        for (int i = 0; i < 9; ++i) {
+          most = std::max(most, at(row / 3, 2 * (row % 3) + i / 3 - 1, 2 * x + i % 3 - 1));
+        }
+        return most;
+      });
+      const Fenced<4, float> doubled(Shape4(2, 3, 10, 2 * width), layout);
+      moved_views::Doubled(doubled.tensor, in.tensor);
+      doubled.Expect([&](index_t row, index_t x) { return at(row / 10, 4 - row % 10 / 2, x / 2); });
+    }
+  });
+}
+
+TEST(MovedViews, ThreeTensorsJoined) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<2, float> in(Shape2(2, width), layout), other(Shape2(2, width), layout);
+      const Fenced<2, float> out(Shape2(6, width), layout);
+      moved_views::Stacked(out.tensor, in.tensor, other.tensor);
+      out.Expect([&](index_t y, index_t x) {
+        const float front = y / 2 == 1 ? other.At(3 - y, x) : in.At(y % 2, x);
+        return front - (y < 2 ? other : in).At(y % 2, width - 1 - x);
+      });
+    }
+  });
 }
 
 }  // namespace

@@ -467,6 +467,7 @@ ANY_RANK = {
     "crop(%, Shape2(2, 3))": cropped,
     "upsampling_nearest(%, 2)": resized(lambda n: 2 * n, lambda n: 2 * n),
     "pool<red::maximum>(%, 1, 2, 1)": pooled,
+    "unpool<red::sum>(%, %, %, 1, 2, 1)": lambda e, of: e if len(e) > 1 else None,
     "reduce_keepdim<red::maximum, false>(%, 0)": with_extent(0, 1),
     "reduce_multi_axes<red::sum>(%, Shape1(0))": with_extent(0, 1),
 }
@@ -475,7 +476,10 @@ ANY_RANK_ASSIGNABLE = {
     "slice<dim - 1>(%, 0, 1)": with_extent(-1, 1),
     "flip(%, dim - 1)": same,
     "flip(%, 0)": same,
+    "flip(%, dim - 2)": lambda e, of: e if len(e) > 1 else None,
     "concat<0>(%, %)": joined(0),
+    "concat<0>(%, concat<0>(%, %))": lambda e, of: (3 * e[0],) + e[1:],
+    "concat<dim - 2>(%, %)": lambda e, of: joined(-2)(e, of) if len(e) > 1 else None,
     "concat<dim - 1>(%, %)": joined(-1),
 }
 # Of a vector, whose length is `e`.

@@ -226,40 +226,66 @@ const std::vector<ReadRow> kRows = {
 /// In a rule for any rank, of which x is, too.
 const std::vector<ReadRow> kRowsOfAnyRank = {
     {"the last dimension backwards", 0, "E::flip($0, $1)", "x, rank dim - 1",
-     "at x[axis(rows), sub(sub(dim(x, last), 1i64), axis(last))]"},
+     "at x[axis(0), sub(sub(dim(x, last), 1i64), axis(1))]"},
     {"a slice of it, backwards", 0, "E::mirror(E::slice<$3>($0, $1, $2))",
-     "x, index 1i64, index n, rank dim - 1", "at x[axis(rows), sub(sub(n, 1i64), axis(last))]"},
+     "x, index 1i64, index n, rank dim - 1", "at x[axis(0), sub(sub(n, 1i64), axis(1))]"},
     {"a vector along it", 0, "E::broadcast<$2>(E::flip($0, $3), $1)",
-     "v, shape x, rank dim - 1, 0i32", "at v[sub(sub(dim(v, 0), 1i64), axis(last))]"},
+     "v, shape x, rank dim - 1, 0i32", "at v[sub(sub(dim(v, 0), 1i64), axis(1))]"},
     {"another shape of it", 0, "E::reshape($0, $1)", "x, shape x",
      "at x[axis(0), axis(1)] counted over dim(x, rows), dim(x, last)"},
     {"its shape of another", 0, "E::reshape($0, $1)", "m, shape x",
      "at m[axis(0), axis(1)] counted over dim(m, 0), dim(m, 1)"},
     {"another dimension", 0, "E::flip($0, $1)", "x, 0i32", "at x.Flip(0)"},
-    {"the last but one", 0, "E::flip($0, $1)", "x, rank dim - 2", "at x.Flip(-2)"},
+    {"the last but one", 0, "E::flip($0, $1)", "x, rank dim - 2",
+     "at x[axis(0), sub(sub(dim(x, last - 1), 1i64), axis(1)), axis(2)]"},
     {"a part of images", 0, "E::mirror(E::crop(E::pad($0, $1), mshadow::Shape2($2, $3), $1, $1))",
      "x, index 1i64, index n, index 9i64",
-     "at x.Pad(1i64, 1i64).Crop(n, 9i64, 1i64, 1i64).Flip(-1)"},
-    {"their middle", 0, "E::crop($0, mshadow::Shape2($1, $1))", "x, index n", "at x.Crop(n, n)"},
+     "at x[axis(0), axis(1), sub(8i64, axis(2))] within axis(1) of dim(x, last - 1) "
+     "within sub(8i64, axis(2)) of dim(x, last)"},
+    {"a part of images in another order", 0,
+     "E::mirror(E::crop(E::pad(E::flip($0, $4), $1), mshadow::Shape2($2, $3), $1, $1))",
+     "x, index 1i64, index n, index 9i64, 0i32",
+     "at x.Flip(0).Pad(1i64, 1i64).Crop(n, 9i64, 1i64, 1i64).Flip(-1)"},
+    {"their middle", 0, "E::crop($0, mshadow::Shape2($1, $1))", "x, index n",
+     "at x[axis(0), add(axis(1), div(sub(dim(x, last - 1), n), 2i64)), "
+     "add(axis(2), div(sub(dim(x, last), n), 2i64))]"},
+    {"the last dimensions exchanged", 0, "E::swapaxis<$1, $2>($0)", "x, rank dim - 1, rank dim - 3",
+     "at x[axis(0), axis(3), axis(2), axis(1)]"},
     {"two dimensions exchanged", 0, "E::swapaxis<$1, 0>($0)", "x, rank dim - 1",
      "at x.Swap(-1, 0)"},
     {"the first dimension rolled", 0, "E::concat<0>(E::slice<0>($0, $1, $2), $0.Slice($3, $1))",
      "x, index n, index dim(x, 0), index 0i64",
      "at Joined(0, x.Slice(0, n, dim(x, 0)), x.Slice(0, 0i64, n))"},
-    {"three, one behind the other", 0, "E::concat<0>(E::concat<0>($0, $0), $0)", "x", ""},
+    {"three, one behind the other", 0, "E::concat<0>(E::concat<0>($0, $0), $0)", "x",
+     "at Joined(0, Joined(0, x, x), x)"},
     {"a dimension of extent 1", 0, "E::broadcast_keepdim($0, $1, $2)", "x, 0i32, index n",
      "at x.Repeat(0, n)"},
     {"the shape of another", 0, "E::broadcast_to($0, $1)", "x, shape x",
      "at x.BroadcastTo(shape of x)"},
     {"windows of images", 0, "E::pool<mshadow::red::sum>(E::pad($0, $1), $1, $1, $1)",
-     "x, index 3i64", ""},
+     "x, index 3i64",
+     "at x[axis(0), sub(add(mul(3i64, axis(1)), axis(3)), 3i64), "
+     "sub(add(mul(3i64, axis(2)), axis(4)), 3i64)] "
+     "within sub(add(mul(3i64, axis(1)), axis(3)), 3i64) of dim(x, last - 1) "
+     "within sub(add(mul(3i64, axis(2)), axis(4)), 3i64) of dim(x, last) "
+     "windows of 3i64 x 3i64 by mshadow::red::sum"},
+    {"images repeated", 0, "E::upsampling_nearest($0, $1)", "x, index n",
+     "at x[axis(0), axis(1), axis(3)] "
+     "counted over dim(x, before last - 1), dim(x, last - 1), n, dim(x, last), n"},
+    {"a gradient of windows", 0, "E::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, $1)",
+     "x, index 2i64",
+     "at x[axis(0), axis(1), axis(2)], x[axis(0), axis(3), axis(4)], x[axis(0), axis(3), axis(4)] "
+     "held by dim(x, last - 1) of 2i64 each 2i64 at axis(1) x "
+     "dim(x, last) of 2i64 each 2i64 at axis(2) by mshadow::red::sum"},
+    {"windows of another order of images", 0,
+     "E::pool<mshadow::red::sum>(E::flip($0, $1), $2, $2, $2)", "x, 0i32, index 3i64", ""},
 };
 
 /// What the line of the operand says behind "load".
 std::string ReadIn(const ReadRow &row) {
   const std::string view = std::regex_replace(row.text, std::regex("E::"), "mshadow::expr::");
   const bool is_any = row.rank == 0;
-  const std::string rank = is_any ? "dim" : std::to_string(row.rank);
+  const std::string rank = is_any ? "dim least 3" : std::to_string(row.rank);
   const std::string head = is_any ? "rule R<xpu, dim> []\n  tensor out: f32 dim\n"
                                     "  const tensor x: f32 dim\n"
                                   : "rule R<xpu> []\n  tensor out: f32 " + rank + "\n";

@@ -32,11 +32,14 @@ std::string StridedType(const PlanText &rule, const std::string &type, const Ind
 }
 
 /// `StridedView<DType, kAnyRank, Along::kAny, true>`, or `JoinedView<DType, kAnyRank, Along::kAny,
-/// Along::kAny>`.
-std::string MovedType(const std::string &type, const IndexedRead::Moved &moved) {
-  const std::string of = type + ", kAnyRank, Along::kAny, ";
-  if (moved.Has("Joined")) return "JoinedView<" + of + "Along::kAny>";
-  return "StridedView<" + of + (moved.Has("Pad") ? "true>" : "false>");
+/// Along::kAny>` with one Along for each source.
+std::string MovedType(const std::string &type, const IndexedRead &read) {
+  std::string of = type + ", kAnyRank, Along::kAny";
+  if (read.sources.size() == 1) {
+    return "StridedView<" + of + (read.moved->Has("Pad") ? ", true>" : ", false>");
+  }
+  for (size_t i = 1; i < read.sources.size(); ++i) of += ", Along::kAny";
+  return "JoinedView<" + of + ">";
 }
 
 /// `JoinedView<DType, 2, Along::kForwards, Along::kForwards>`.
@@ -99,6 +102,13 @@ std::string NumberText(const PlanText &rule, const Affine &number) {
     const std::string &tensor = rule.param_name(node.index);
     if (node.dim == Node::kRows) return tensor + ".rows()";
     if (node.dim == Node::kLastDim) return tensor + ".cols()";
+    if (node.dim >= Node::kBefore) {
+      return tensor + ".rows(" + std::to_string(node.dim - Node::kBefore + 1) + ")";
+    }
+    if (node.dim >= Node::kFromLast) {
+      return tensor + ".shape[" + tensor + ".dim - " +
+             std::to_string(node.dim - Node::kFromLast + 1) + "]";
+    }
     return tensor + ".shape[" + std::to_string(node.dim) + "]";
   };
   return RenderExpr("", number.ToExpr(), "", style, 10 * kLineWidth);
@@ -202,7 +212,7 @@ std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &rea
 std::string ReadType(const PlanText &rule, int operand) {
   const IndexedRead &read = *rule.plan().operands[operand].read;
   const std::string type = rule.TypeName(rule.plan().operands[operand].type);
-  if (read.moved) return MovedType(type, *read.moved);
+  if (read.moved) return MovedType(type, read);
   if (read.is_counted) return CountedType(type, read);
   if (!read.reducer.empty()) return WindowedType(type, read);
   if (read.holding) return HoldingType(type, read);

@@ -37,19 +37,16 @@ class CountedView {
     int64_t first, last;
   };
 
-  /// \param indices one index for each dimension of the tensor; or for a tensor of any rank two,
-  ///     that of the row and that in the row
+  /// \param indices as those of StridedView::Set, but each has up to two axes
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
     elements_ = tensor.dptr;
     origin_ = 0;
     for (int64_t &step : step_) step = 0;
-    int64_t distance = 1;
-    const int count = static_cast<int>(indices.size());
-    for (int d = count - 1; d >= 0; --d) {
-      const AxisSum &index = indices.begin()[d];
-      origin_ += index.offset() * distance;
-      AddTo(step_, index, distance);
-      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
+    int after = static_cast<int>(indices.size());
+    for (const AxisSum &index : indices) {
+      const int64_t step = tensor.StepFromLast(--after);
+      origin_ += index.offset() * step;
+      AddTo(step_, index, step);
     }
     bounds_ = 0;
   }

@@ -97,13 +97,11 @@ struct WindowTensor {
                            std::initializer_list<AxisIndex> indices) {
     *this = WindowTensor();
     elements = tensor.dptr;
-    int64_t distance = 1;
-    const int count = static_cast<int>(indices.size());
-    for (int d = count - 1; d >= 0; --d) {
-      const AxisIndex &index = indices.begin()[d];
+    int after = static_cast<int>(indices.size());
+    for (const AxisIndex &index : indices) {
+      const int64_t distance = tensor.StepFromLast(--after);
       offset += index.offset * distance;
       if (index.axis >= 0) step[index.axis] += index.step * distance;
-      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
     }
   }
   /// The first window of the row with coordinates \p i.

@@ -37,11 +37,19 @@ template <typename DType>
 struct TensorArg : TensorLayout {
   DType *dptr;
 
-  /// The product of all extents but the last.
-  MSHADOW_CINLINE int64_t rows() const {
+  /// The product of all extents but the last \p count.
+  MSHADOW_CINLINE int64_t rows(int count = 1) const {
     int64_t product = 1;
-    for (int i = 0; i + 1 < dim; ++i) product *= shape[i];
+    for (int i = 0; i + count < dim; ++i) product *= shape[i];
     return product;
+  }
+  /// The distance between elements that differ by 1 in the coordinate along one dimension, which is
+  /// \p count dimensions before the last.
+  MSHADOW_CINLINE int64_t StepFromLast(int count) const {
+    if (count == 0) return 1;
+    int64_t step = stride;
+    for (int i = 1; i < count; ++i) step *= shape[dim - 1 - i];
+    return step;
   }
   /// The last extent.
   MSHADOW_CINLINE int64_t cols() const { return shape[dim - 1]; }

@@ -2,7 +2,7 @@
 /// \file moved_tensor.h
 /// Views of rules for any rank whose functions give elements other coordinates. The functions name
 /// dimensions from the first or from the last, so only the launch, which has the tensors, knows
-/// where an element lies. The members of MovedTensor are these functions.
+/// where an element lies. The members of MovedTensors are these functions.
 #ifndef MSHADOW_MOVED_TENSOR_H_
 #define MSHADOW_MOVED_TENSOR_H_
 
@@ -30,144 +30,127 @@ struct MovedAxis {
   }
 };
 
-/// A tensor through functions that give its elements other coordinates, one after the other. Each
-/// function changes the object. A dimension `dim` below 0 counts from the end: -1 is the last one.
+/// A tensor whose elements have other coordinates.
 template <typename DType>
-class MovedTensor {
+struct MovedTensor {
+  const DType *elements;
+  int64_t origin;  ///< where the element with coordinates 0 is, perhaps outside the tensor
+  MovedAxis axes[kMaxRank];
+};
+
+/// Tensors through functions that give their elements other coordinates, one after the other: one
+/// tensor, or several that are joined. All have the same rank and extents. An element is of the
+/// first tensor that has it. Each function changes the object. A dimension `dim` below 0 counts
+/// from the end: -1 is the last one.
+template <typename DType, int kCount>
+class MovedTensors {
  public:
-  MSHADOW_CINLINE explicit MovedTensor(const TensorArg<DType> &tensor)
-      : elements_(tensor.dptr), origin_(0), rank_(tensor.dim) {
-    int64_t step = 1;
-    for (int a = rank_ - 1; a >= 0; --a) {
-      axes_[a] = {step, tensor.shape[a], 0, tensor.shape[a]};
-      step = a == rank_ - 1 ? tensor.stride : step * tensor.shape[a];
+  MSHADOW_CINLINE explicit MovedTensors(const TensorArg<DType> &tensor) : rank_(tensor.dim) {
+    static_assert(kCount == 1, "of more than one tensor: see Joined");
+    tensors_[0] = {tensor.dptr, 0, {}};
+    for (int a = 0; a < rank_; ++a) {
+      const int64_t extent = tensor.shape[a];
+      tensors_[0].axes[a] = {tensor.StepFromLast(rank_ - 1 - a), extent, 0, extent};
+    }
+  }
+  /// concat<dim>(left, right)
+  template <int kLeft>
+  MSHADOW_CINLINE MovedTensors(int dim, MovedTensors<DType, kLeft> left,
+                               MovedTensors<DType, kCount - kLeft> right)
+      : rank_(left.rank()) {
+    const int64_t before = left.extent(dim), after = right.extent(dim);
+    left.Extend(dim, 0, after);
+    right.Extend(dim, before, 0);
+    for (int i = 0; i < kCount; ++i) {
+      tensors_[i] = i < kLeft ? left.tensors()[i] : right.tensors()[i - kLeft];
     }
   }
 
   /// flip(…, dim)
-  MSHADOW_CINLINE MovedTensor &Flip(int dim) {
-    MovedAxis &axis = At(dim);
-    origin_ += (axis.extent - 1) * axis.step;
-    axis = {-axis.step, axis.extent, axis.extent - axis.end, axis.extent - axis.begin};
-    return *this;
+  MSHADOW_CINLINE MovedTensors &Flip(int dim) {
+    return Each([=](MovedTensor<DType> *tensor) {
+      MovedAxis &axis = tensor->axes[Dim(dim)];
+      tensor->origin += (axis.extent - 1) * axis.step;
+      axis = {-axis.step, axis.extent, axis.extent - axis.end, axis.extent - axis.begin};
+    });
   }
   /// slice<dim>(…, begin, end)
-  MSHADOW_CINLINE MovedTensor &Slice(int dim, int64_t begin, int64_t end) {
-    return Extend(dim, -begin, end - At(dim).extent);
+  MSHADOW_CINLINE MovedTensors &Slice(int dim, int64_t begin, int64_t end) {
+    return Extend(dim, -begin, end - extent(dim));
   }
   /// crop(…, Shape2(rows, columns), y, x)
-  MSHADOW_CINLINE MovedTensor &Crop(int64_t rows, int64_t columns, int64_t y, int64_t x) {
+  MSHADOW_CINLINE MovedTensors &Crop(int64_t rows, int64_t columns, int64_t y, int64_t x) {
     return Slice(-2, y, y + rows).Slice(-1, x, x + columns);
   }
   /// crop(…, Shape2(rows, columns))
-  MSHADOW_CINLINE MovedTensor &Crop(int64_t rows, int64_t columns) {
-    return Crop(rows, columns, (At(-2).extent - rows) / 2, (At(-1).extent - columns) / 2);
+  MSHADOW_CINLINE MovedTensors &Crop(int64_t rows, int64_t columns) {
+    return Crop(rows, columns, (extent(-2) - rows) / 2, (extent(-1) - columns) / 2);
   }
   /// pad(…, y, x)
-  MSHADOW_CINLINE MovedTensor &Pad(int64_t y, int64_t x) {
+  MSHADOW_CINLINE MovedTensors &Pad(int64_t y, int64_t x) {
     return Extend(-2, y, y).Extend(-1, x, x);
   }
   /// swapaxis<a, b>(…)
-  MSHADOW_CINLINE MovedTensor &Swap(int a, int b) {
-    std::swap(At(a), At(b));
-    return *this;
+  MSHADOW_CINLINE MovedTensors &Swap(int a, int b) {
+    return Each(
+        [=](MovedTensor<DType> *tensor) { std::swap(tensor->axes[Dim(a)], tensor->axes[Dim(b)]); });
   }
   /// broadcast_keepdim(…, dim, extent)
-  MSHADOW_CINLINE MovedTensor &Repeat(int dim, int64_t extent) {
-    MovedAxis &axis = At(dim);
-    const bool has_element = axis.begin <= 0 && 0 < axis.end;
-    axis = {0, extent, 0, has_element ? extent : 0};
-    return *this;
+  MSHADOW_CINLINE MovedTensors &Repeat(int dim, int64_t extent) {
+    return Each([=](MovedTensor<DType> *tensor) {
+      MovedAxis &axis = tensor->axes[Dim(dim)];
+      const bool has_element = axis.begin <= 0 && 0 < axis.end;
+      axis = {0, extent, 0, has_element ? extent : 0};
+    });
   }
   /// broadcast_to(…, extents)
-  MSHADOW_CINLINE MovedTensor &BroadcastTo(const int64_t *extents) {
+  MSHADOW_CINLINE MovedTensors &BroadcastTo(const int64_t *extents) {
     for (int a = 0; a < rank_; ++a) {
-      if (axes_[a].extent != extents[a]) Repeat(a, extents[a]);
+      if (extent(a) != extents[a]) Repeat(a, extents[a]);
     }
     return *this;
   }
-  MSHADOW_CINLINE MovedTensor &BroadcastTo(std::initializer_list<int64_t> extents) {
+  MSHADOW_CINLINE MovedTensors &BroadcastTo(std::initializer_list<int64_t> extents) {
     return BroadcastTo(extents.begin());
   }
   /// Adds coordinates at the ends of a dimension, or takes some away. New ones have no elements.
-  MSHADOW_CINLINE MovedTensor &Extend(int dim, int64_t before, int64_t after) {
-    MovedAxis &axis = At(dim);
-    const int64_t extent = axis.extent + before + after;
-    const int64_t begin = axis.begin + before, end = axis.end + before;
-    origin_ -= before * axis.step;
-    axis = {axis.step, extent, begin < 0 ? 0 : begin, end > extent ? extent : end};
+  MSHADOW_CINLINE MovedTensors &Extend(int dim, int64_t before, int64_t after) {
+    return Each([=](MovedTensor<DType> *tensor) {
+      MovedAxis &axis = tensor->axes[Dim(dim)];
+      const int64_t extent = axis.extent + before + after;
+      const int64_t begin = axis.begin + before, end = axis.end + before;
+      tensor->origin -= before * axis.step;
+      axis = {axis.step, extent, begin < 0 ? 0 : begin, end > extent ? extent : end};
+    });
+  }
+
+  MSHADOW_CINLINE int rank() const { return rank_; }
+  MSHADOW_CINLINE int64_t extent(int dim) const { return tensors_[0].axes[Dim(dim)].extent; }
+  /// As many as there are.
+  MSHADOW_CINLINE const MovedTensor<DType> *tensors() const { return tensors_; }
+
+ private:
+  MSHADOW_CINLINE int Dim(int dim) const { return dim < 0 ? dim + rank_ : dim; }
+  template <typename Move>
+  MSHADOW_CINLINE MovedTensors &Each(const Move &move) {
+    for (MovedTensor<DType> &tensor : tensors_) move(&tensor);
     return *this;
   }
 
-  MSHADOW_CINLINE const DType *elements() const { return elements_; }
-  /// Where the element with coordinates 0 is, perhaps outside the tensor.
-  MSHADOW_CINLINE int64_t origin() const { return origin_; }
-  MSHADOW_CINLINE int rank() const { return rank_; }
-  MSHADOW_CINLINE const MovedAxis &axis(int a) const { return axes_[a]; }
-  MSHADOW_CINLINE int64_t extent(int dim) const {
-    return axes_[dim < 0 ? dim + rank_ : dim].extent;
-  }
-
- private:
-  MSHADOW_CINLINE MovedAxis &At(int dim) { return axes_[dim < 0 ? dim + rank_ : dim]; }
-
-  const DType *elements_;
-  int64_t origin_;
   int rank_;
-  MovedAxis axes_[kMaxRank];
+  MovedTensor<DType> tensors_[kCount];
 };
 
 template <typename DType>
-MSHADOW_CINLINE MovedTensor<DType> Moved(const TensorArg<DType> &tensor) {
-  return MovedTensor<DType>(tensor);
+MSHADOW_CINLINE MovedTensors<DType, 1> Moved(const TensorArg<DType> &tensor) {
+  return MovedTensors<DType, 1>(tensor);
 }
 
-/// Two tensors that are joined: an element is of the first one if that has it.
-template <typename DType>
-struct JoinedTensors {
-  MovedTensor<DType> first, rest;
-
-  MSHADOW_CINLINE JoinedTensors &Flip(int dim) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->Flip(dim); });
-  }
-  MSHADOW_CINLINE JoinedTensors &Slice(int dim, int64_t begin, int64_t end) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->Slice(dim, begin, end); });
-  }
-  MSHADOW_CINLINE JoinedTensors &Repeat(int dim, int64_t extent) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->Repeat(dim, extent); });
-  }
-  MSHADOW_CINLINE JoinedTensors &BroadcastTo(const int64_t *extents) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->BroadcastTo(extents); });
-  }
-  MSHADOW_CINLINE JoinedTensors &BroadcastTo(std::initializer_list<int64_t> extents) {
-    return BroadcastTo(extents.begin());
-  }
-  template <typename... Numbers>
-  MSHADOW_CINLINE JoinedTensors &Crop(Numbers... numbers) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->Crop(numbers...); });
-  }
-  MSHADOW_CINLINE JoinedTensors &Pad(int64_t y, int64_t x) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->Pad(y, x); });
-  }
-  MSHADOW_CINLINE JoinedTensors &Swap(int a, int b) {
-    return Both([=](MovedTensor<DType> *tensor) { tensor->Swap(a, b); });
-  }
-
- private:
-  template <typename Move>
-  MSHADOW_CINLINE JoinedTensors &Both(const Move &move) {
-    move(&first);
-    move(&rest);
-    return *this;
-  }
-};
-
 /// concat<dim>(left, right)
-template <typename DType>
-MSHADOW_CINLINE JoinedTensors<DType> Joined(int dim, MovedTensor<DType> left,
-                                            MovedTensor<DType> right) {
-  const int64_t before = left.extent(dim), after = right.extent(dim);
-  return {left.Extend(dim, 0, after), right.Extend(dim, before, 0)};
+template <typename DType, int kLeft, int kRight>
+MSHADOW_CINLINE MovedTensors<DType, kLeft + kRight> Joined(
+    int dim, const MovedTensors<DType, kLeft> &left, const MovedTensors<DType, kRight> &right) {
+  return {dim, left, right};
 }
 
 MSHADOW_VERSION_END

@@ -88,8 +88,8 @@ class StridedView {
     int64_t begin, end;
   };
 
-  /// \param indices one index for each dimension of the tensor; or for a tensor of any rank two,
-  ///     that of the row and that in the row. Each has at most one axis
+  /// \param indices one index for each dimension of the tensor. Each has at most one axis. For a
+  ///     tensor of any rank the first index may be that of all dimensions before the others
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
                            std::initializer_list<AxisIndex> indices) {
     elements_ = tensor.dptr;
@@ -99,13 +99,11 @@ class StridedView {
       begin_[a] = 0;
       end_[a] = INT64_MAX;
     }
-    int64_t distance = 1;
-    const int count = static_cast<int>(indices.size());
-    for (int d = count - 1; d >= 0; --d) {
-      const AxisIndex &index = indices.begin()[d];
-      origin_ += index.offset * distance;
-      if (index.axis >= 0) step_[index.axis] += index.step * distance;
-      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
+    int after = static_cast<int>(indices.size());
+    for (const AxisIndex &index : indices) {
+      const int64_t step = tensor.StepFromLast(--after);
+      origin_ += index.offset * step;
+      if (index.axis >= 0) step_[index.axis] += index.step * step;
     }
   }
   /// Says that the view has elements only for 0 <= index < extent.
@@ -174,14 +172,17 @@ class StridedView<DType, kAnyRank, kAlong, kHasEdge> {
     int64_t begin, end;
   };
 
+  MSHADOW_CINLINE void Set(const MovedTensors<DType, 1> &tensor) {
+    SetTo(tensor.tensors(), tensor.rank());
+  }
   /// Axes that are one run of memory become one.
-  MSHADOW_CINLINE void Set(const MovedTensor<DType> &tensor) {
-    elements_ = tensor.elements();
-    origin_ = tensor.origin();
-    last_ = tensor.axis(tensor.rank() - 1);
+  MSHADOW_CINLINE void SetTo(const MovedTensor<DType> *tensor, int rank) {
+    elements_ = tensor->elements;
+    origin_ = tensor->origin;
+    last_ = tensor->axes[rank - 1];
     outer_ = 0;
-    for (int a = tensor.rank() - 2; a >= 0; --a) {
-      const MovedAxis &axis = tensor.axis(a);
+    for (int a = rank - 2; a >= 0; --a) {
+      const MovedAxis &axis = tensor->axes[a];
       if (axis.extent == 1 && axis.IsInside()) continue;
       if (outer_ > 0 && axis.IsOneRunWith(axes_[outer_ - 1])) {
         MovedAxis &next = axes_[outer_ - 1];
@@ -218,20 +219,35 @@ class StridedView<DType, kAnyRank, kAlong, kHasEdge> {
   detail::Divider extent_[kMaxRank - 1];
 };
 
+template <typename DType, int kAxes, Along... kAlong>
+struct JoinedView;
+
+namespace detail {
+template <typename DType, int kAxes, Along kFirst, Along... kOthers>
+struct JoinedRest {
+  using Type = JoinedView<DType, kAxes, kFirst, kOthers...>;
+};
+template <typename DType, int kAxes, Along kLast>
+struct JoinedRest<DType, kAxes, kLast> {
+  using Type = StridedView<DType, kAxes, kLast, true>;
+};
+}  // namespace detail
+
 /// Several views. An element is read from the first view that has it.
 template <typename DType, int kAxes, Along kFirst, Along... kOthers>
-struct JoinedView {
+struct JoinedView<DType, kAxes, kFirst, kOthers...> {
   StridedView<DType, kAxes, kFirst, true> first;
-  JoinedView<DType, kAxes, kOthers...> rest;
-};
-template <typename DType, int kAxes, Along kFirst, Along kLast>
-struct JoinedView<DType, kAxes, kFirst, kLast> {
-  StridedView<DType, kAxes, kFirst, true> first;
-  StridedView<DType, kAxes, kLast, true> rest;
+  typename detail::JoinedRest<DType, kAxes, kOthers...>::Type rest;
 
-  MSHADOW_CINLINE void Set(const JoinedTensors<DType> &tensors) {
-    first.Set(tensors.first);
-    rest.Set(tensors.rest);
+  /// In a rule for any rank.
+  template <int kCount>
+  MSHADOW_CINLINE void Set(const MovedTensors<DType, kCount> &tensors) {
+    static_assert(kCount == 1 + sizeof...(kOthers), "one tensor for each view");
+    SetTo(tensors.tensors(), tensors.rank());
+  }
+  MSHADOW_CINLINE void SetTo(const MovedTensor<DType> *tensors, int rank) {
+    first.SetTo(tensors, rank);
+    rest.SetTo(tensors + 1, rank);
   }
 };
 

@@ -51,16 +51,12 @@ class WindowedView {
     int64_t stop;             ///< windows have no columns c with x * stride + c >= stop
   };
 
-  /// \param indices one for each dimension of the tensor
+  /// \param indices as those of StridedView::Set, but each has up to two axes
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
     elements_ = tensor.dptr;
     where_ = Place();
-    int64_t distance = 1;
-    const int count = static_cast<int>(indices.size());
-    for (int d = count - 1; d >= 0; --d) {
-      where_.Add(indices.begin()[d], distance);
-      distance = d == count - 1 ? tensor.stride : distance * tensor.shape[d];
-    }
+    int after = static_cast<int>(indices.size());
+    for (const AxisSum &index : indices) where_.Add(index, tensor.StepFromLast(--after));
     rows_ = left_ = Bound();
     begin_ = INT64_MIN / 2;
     end_ = stop_ = INT64_MAX / 2;
