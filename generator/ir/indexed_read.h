@@ -24,7 +24,7 @@ struct IndexedRead {
   };
 
   struct Source {
-    int tensor;  ///< index into Rule::params
+    int tensor;  ///< index into Rule::params; -1: the elements are those of IndexedRead::inner
     /// An index for each dimension of the tensor. In a rule for any rank, a tensor of the rule's
     /// rank has those of some of its last dimensions, and before them one for all others together:
     /// with the last dimension alone, the index of its row. Each depends on at most one axis, with
@@ -90,6 +90,19 @@ struct IndexedRead {
   /// or extents.
   std::optional<Moved> moved{};
 
+  /// If it is not empty, it has one read, of a view with extents `inner_extents`. There is one
+  /// source, whose indices are coordinates in that view: `mirror(pool<red::sum>(in, 2, 2, 2))`.
+  std::vector<IndexedRead> inner{};
+  std::vector<Affine> inner_extents{};
+  /// If it is not empty, there are no sources: the elements are those of a range, of which these
+  /// are start, stop, step, and how often each is repeated.
+  std::vector<Expr> range{};
+
+  /// Whether a vector of indices names the rows that are read.
+  bool is_gathered() const {
+    if (!inner.empty()) return inner.front().is_gathered();
+    return !sources.empty() && sources.front().rows_by >= 0;
+  }
   /// Whether the last two axes are those of a window, and not the view's.
   bool has_window() const {
     return !reducer.empty() || (holding.has_value() && holding->is_gradient());
@@ -116,6 +129,8 @@ void ForEachNumber(const IndexedRead &read, const Visit &visit) {
     }
   }
   for (const Affine &extent : read.extents) visit(extent);
+  for (const Affine &extent : read.inner_extents) visit(extent);
+  for (const IndexedRead &inner : read.inner) ForEachNumber(inner, visit);
   if (read.moved) ForEachNumber(*read.moved, visit);
   if (!read.holding) return;
   for (const IndexedRead::Windows *windows : {&read.holding->rows, &read.holding->columns}) {

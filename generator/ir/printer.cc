@@ -84,7 +84,7 @@ class Writer {
   void Prologue();
   void Stages();
   std::string MovedText(const IndexedRead::Moved &moved);
-  std::string ReadText(const Operand &operand);
+  std::string ReadText(const IndexedRead &read);
   std::string LeavesText(const Leaves &leaves) const;
   void Operands(const Plan &plan);
   void Steps(const Plan &plan, const std::vector<Step> &steps, int depth);
@@ -337,17 +337,21 @@ std::string Writer::MovedText(const IndexedRead::Moved &moved) {
   return text + ")";
 }
 
-std::string Writer::ReadText(const Operand &operand) {
-  const IndexedRead &read = *operand.read;
+std::string Writer::ReadText(const IndexedRead &read) {
   const auto number = [this](const Affine &sum) { return exprs_.Print(sum.ToExpr()); };
   std::string text;
-  const auto name = [this](int tensor) {
-    return rule_.params.at(static_cast<size_t>(tensor)).name;
+  const auto name = [&](int tensor) {
+    return tensor < 0 ? "(" + ReadText(read.inner.front()) + ")"
+                      : rule_.params.at(static_cast<size_t>(tensor)).name;
   };
-  if (read.moved) return " at " + MovedText(*read.moved);
+  if (read.moved) return MovedText(*read.moved);
+  for (const Expr &number : read.range) {
+    text += (text.empty() ? "range(" : ", ") + exprs_.Print(number);
+  }
+  if (!read.range.empty()) return text + ")";
   const char *const between = read.holding ? ", " : " else ";
   for (const IndexedRead::Source &source : read.sources) {
-    text += (text.empty() ? " at " : between) + name(source.tensor) + "[";
+    text += (text.empty() ? "" : between) + name(source.tensor) + "[";
     for (size_t d = 0; d < source.indices.size(); ++d) {
       text += (d > 0 ? ", " : "") + number(source.indices[d]);
     }
@@ -399,7 +403,7 @@ void Writer::Operands(const Plan &plan) {
     if (operand.load) line += " load";
     if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
     if (operand.is_temporary) line += " temporary";
-    if (operand.read) line += ReadText(operand);
+    if (operand.read) line += " at " + ReadText(*operand.read);
     Line(1, line);
   }
   for (const HostScalar &scalar : plan.scalars) {

@@ -414,12 +414,12 @@ class PlanVerifier {
       for (const View::Operand &part : view->operands) {
         if (part.has_value()) element_.Check(part.value, operand.name);
       }
-      if (operand.read) CheckRead(operand, *view);
+      if (operand.read) CheckRead(operand.name, *operand.read, *view);
     }
   }
 
   /// The indices of a read are made of what its view takes, and of nothing else.
-  void CheckRead(const Operand &operand, const View &view) {
+  void CheckRead(const std::string &operand, const IndexedRead &read, const View &view) {
     const std::vector<int> tensors = view.Arguments();
     const auto takes = [&](const Node &node) {
       if (node.op == Op::kDim) {
@@ -429,18 +429,19 @@ class PlanVerifier {
         return part.has_value() && part.value->op == node.op && part.value->index == node.index;
       });
     };
-    for (const IndexedRead::Source &source : operand.read->sources) {
+    for (const IndexedRead::Source &source : read.sources) {
       for (const int tensor : {source.tensor, source.rows_by}) {
         const bool is_known = tensor < 0 || takes(*MakeDim(tensor, 0));
-        if (!is_known) problems_.push_back(operand.name + ": reads what its view does not take");
+        if (!is_known) problems_.push_back(operand + ": reads what its view does not take");
       }
     }
-    ForEachNumber(*operand.read, [&](const Affine &number) {
+    for (const IndexedRead &inner : read.inner) CheckRead(operand, inner, view);
+    ForEachNumber(read, [&](const Affine &number) {
       ForEachNode(number.ToExpr(), [&](const Expr &node) {
         const bool is_known = node->op == Op::kAxis || node->op == Op::kLiteral ||
                               !node->args.empty() || takes(*node);
         if (!is_known)
-          problems_.push_back(operand.name +
+          problems_.push_back(operand +
                               ": an index is made of a number that its view does not take");
       });
     });

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/builder.h"
 #include "ir/view_call.h"
 #include "passes/view_ranks.h"
 #include "passes/view_read.h"
@@ -61,9 +62,10 @@ void RequireRowsOfWindows(const Read &read) {
   };
   const Affine &along = source.indices.back();
   const int64_t stride = along.FactorOfAxis(last);
-  const bool is_one_column = read.axes.back() == 1;
+  const int64_t next = along.FactorOfAxis(width);
+  const bool has_columns = next == 1 || (next == 0 && read.axes.back() == 1);
   const bool is_forwards = (stride >= 1 || stride == Affine::kOfLaunch) && !has(along, height) &&
-                           along.FactorOfAxis(width) == (is_one_column ? 0 : 1) &&
+                           has_columns &&
                            std::all_of(source.indices.begin(), source.indices.end() - 1, is_of_row);
   BoundsOfWindows bounds;
   for (const IndexedRead::Bound &bound : source.bounds) {
@@ -81,7 +83,7 @@ void RequireRowsOfWindows(const Read &read) {
 /// \throws Unknown unless kernels can load a row of a window in packets
 Read WindowsOf(Read read, Mapping to) {
   const bool has_elements = read.axes.empty() && !IsGathered(read) && !read.holding;
-  if (!has_elements || read.sources.size() > 1) throw Unknown();
+  if (!has_elements || read.sources.size() > 1 || !read.inner.empty()) throw Unknown();
   ReadAt(to.indices, &read.sources);
   for (const size_t dim : to.left_out) {
     Bind({to.indices[dim], read.shape.of[dim], true}, &read.sources);
@@ -93,43 +95,62 @@ Read WindowsOf(Read read, Mapping to) {
   return read;
 }
 
-/// A read of windows, after a function that gives them other coordinates.
-/// \throws Unknown unless rows stay rows
-Read MovedWindows(Read read, Mapping to) {
-  const Affine height = read.axes.end()[-2], width = read.axes.back();
-  ReadAt(AxesOfMovedWindows(to), &read.sources);
-  read.shape = std::move(to.shape);
-  read.SetAxesOfWindow(height, width);
-  RequireRowsOfWindows(read);
+/// The elements of a view in place, as those of a tensor.
+Read ElementsOf(Read view) {
+  Read read = {{{-1, AxesOf(view.shape.rank()), {}}}, view.shape, {}};
+  read.inner.push_back(std::move(view));
   return read;
+}
+
+/// range<DType>(start, stop[, step[, repeat]])
+Read ReadOfRange(const Arguments &args) {
+  Read read;
+  for (size_t i = 0; i < 4; ++i) {
+    const Expr one =
+        i < 3 ? MakeLiteral(Type{ScalarKind::kFloat64}, 1.0) : MakeLiteral(kIntType, int64_t{1});
+    read.range.push_back(args.Has(i) || i < 2 ? args.Value(i) : one);
+  }
+  read.shape.of = {Affine::Of(MakeCall("mshadow::expr::RangeOutSize", kIndexType, read.range))};
+  return ElementsOf(std::move(read));
+}
+
+/// Sums over windows, after a function that leaves rows rows; nothing if it does not.
+std::optional<Read> HoldingInRows(const Read &read, const Mapping &to) {
+  try {
+    return MovedHolding(read, to);
+  } catch (const Unknown &) {
+    return std::nullopt;
+  }
 }
 
 /// A read after a function of the table.
 /// \throws Unknown if no form of reads describes the two together
 Read Composed(Read read, Mapping to) {
   if (!to.reducer.empty()) return WindowsOf(std::move(read), std::move(to));
-  if (!read.reducer.empty()) return MovedWindows(std::move(read), std::move(to));
-  if (read.holding) return MovedHolding(std::move(read), std::move(to));
   const bool counts = !to.axes.empty();
   // A counted read stays one if a reshape only gives it another shape.
-  if (read.is_counted()) {
-    const bool is_reshape = counts && to.indices == AxesOf(read.shape.rank()) &&
-                            to.axes == read.shape.of && to.bounded.empty();
-    if (!is_reshape) throw Unknown();
+  const bool is_reshape = counts && to.indices == AxesOf(read.shape.rank()) &&
+                          to.axes == read.shape.of && to.bounded.empty();
+  if (read.is_counted() && is_reshape) {
     read.shape = std::move(to.shape);
     return read;
   }
   // Indices are read once for a row, so a gathered row must stay a row.
   const bool moves_rows = counts || to.rows_by >= 0 || to.indices.empty() ||
                           !(to.indices.front() == AxisOf(0)) || to.shape.rank() != 2;
-  if (IsGathered(read) && moves_rows) throw Unknown();
-  if (to.rows_by >= 0 && read.sources.size() > 1) throw Unknown();
+  if (std::optional<Read> moved = read.holding ? HoldingInRows(read, to) : std::nullopt) {
+    return *std::move(moved);
+  }
+  if (!read.axes.empty() || read.holding || (IsGathered(read) && moves_rows)) {
+    read = ElementsOf(std::move(read));
+  }
+  const bool is_of_tensor = read.sources.size() == 1 && read.inner.empty();
+  if ((counts || to.rows_by >= 0) && !is_of_tensor) throw Unknown();
   ReadAt(to.indices, &read.sources);
   for (const size_t dim : to.bounded) {
     Bind({to.indices[dim], read.shape.of[dim]}, &read.sources);
   }
   if (to.rows_by >= 0) read.sources.front().rows_by = to.rows_by;
-  if (counts && read.sources.size() > 1) throw Unknown();
   read.axes = std::move(to.axes);
   read.shape = std::move(to.shape);
   return read;
@@ -170,6 +191,7 @@ Read ReadOfCall(const ViewSource &source, const ViewCall &call) {
     if (argument >= call.args.size()) throw Unknown();
     return ReadOfCall(source, call.args[argument]);
   };
+  if (call.name == "range") return ReadOfRange(args);
   if (call.name == "unpool") return ReadOfUnpool(read_of, args);
   if (call.name == "ch_unpool") return ReadOfChannelUnpool(read_of, args);
   if (call.name == "pack_col2patch") return ReadOfPack(read_of, args);
@@ -215,19 +237,24 @@ void DropRepetitions(IndexedRead *read) {
   read->extents.pop_back();
 }
 
-/// The read that Operand::read says; nothing if no kernel can load it.
-/// \throws Unknown if the generator does not know what the call reads
-std::optional<IndexedRead> IndexedReadOf(const ViewSource &source, const ViewCall &call) {
-  Read read = ReadOfCall(source, call);
-  const bool is_counted = read.is_counted();
-  Sums axes = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
-  if (axes.size() > IndexedRead::kMostAxes) return std::nullopt;
-  for (IndexedRead::Source &tensor : read.sources) DropWhatHolds(axes, &tensor);
-  IndexedRead result = {std::move(read.sources), std::move(axes), is_counted};
-  if (is_counted) DropRepetitions(&result);
-  if (read.squares && read.reducer.empty()) return std::nullopt;
+/// The read as Operand::read says it.
+/// \throws Unknown if no kernel can load it
+IndexedRead IndexedReadOf(Read read) {
+  IndexedRead result;
+  result.is_counted = read.is_counted();
+  for (Read &view : read.inner) {
+    result.inner_extents = view.shape.of;
+    result.inner.push_back(IndexedReadOf(std::move(view)));
+  }
+  result.extents = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
+  const bool is_value = read.squares && read.reducer.empty();
+  if (is_value || result.extents.size() > IndexedRead::kMostAxes) throw Unknown();
+  for (IndexedRead::Source &source : read.sources) DropWhatHolds(result.extents, &source);
+  result.sources = std::move(read.sources);
+  if (result.is_counted) DropRepetitions(&result);
   result.reducer = std::move(read.reducer);
   result.squares = read.squares;
+  result.range = std::move(read.range);
   result.holding = std::move(read.holding);
   return result;
 }
@@ -242,7 +269,7 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   const size_t most = std::min(kMostNamed, static_cast<size_t>(view.least_rank));
   for (size_t named = 1; named <= most; ++named) {
     try {
-      return IndexedReadOf({plan, view, named}, *call);
+      return IndexedReadOf(ReadOfCall({plan, view, named}, *call));
     } catch (const Unknown &) {
     }
   }

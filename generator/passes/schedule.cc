@@ -109,11 +109,12 @@ std::vector<Loop> LoopsOf(const Plan &plan) {
   return {outer, inner};
 }
 
-/// Whether a view combines windows, or repeats elements: work for each packet.
+/// Whether a view combines windows, repeats elements, or is of such a view: work for each packet.
 bool CombinesWindows(const Plan &plan) {
   return std::any_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
     const std::optional<IndexedRead> &read = operand.read;
-    return read && (!read->reducer.empty() || read->holding || read->times > 1);
+    return read && (!read->reducer.empty() || read->holding || read->times > 1 ||
+                    !read->inner.empty());
   });
 }
 

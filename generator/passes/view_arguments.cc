@@ -125,9 +125,9 @@ Extents Arguments::ShapeOf(int tensor) const {
   return shape;
 }
 
-Affine Arguments::NumberIn(const ViewCall &arg) const {
+Expr Arguments::ValueIn(const ViewCall &arg) const {
   if (arg.operand < 0 || !Operand(arg.operand).has_value()) throw Unknown();
-  return Sum(Operand(arg.operand).value);
+  return Operand(arg.operand).value;
 }
 
 /// The sum that a scalar is. If the launch computes an extent of a tensor as a scalar, the sum has

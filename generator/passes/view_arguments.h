@@ -53,6 +53,8 @@ class Arguments {
   size_t count() const { return call_.args.size(); }
 
   Affine Number(size_t i) const { return NumberIn(Arg(i)); }
+  /// A number of any type.
+  Expr Value(size_t i) const { return ValueIn(Arg(i)); }
   /// A tensor: index into Rule::params.
   int Tensor(size_t i) const;
   /// The first template argument: a reducer that kernels know in packets.
@@ -75,7 +77,8 @@ class Arguments {
   const View::Operand &Operand(int number) const {
     return source_.view.operands.at(static_cast<size_t>(number));
   }
-  Affine NumberIn(const ViewCall &arg) const;
+  Affine NumberIn(const ViewCall &arg) const { return Sum(ValueIn(arg)); }
+  Expr ValueIn(const ViewCall &arg) const;
   Affine Sum(const Expr &value) const;
   /// A template argument: a number, or the number of an operand of the view.
   int TemplateNumber(size_t i, bool *is_operand) const;

@@ -71,6 +71,18 @@ Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, s
   return read;
 }
 
+/// What replaces the axes of windows that are read through a function: its indices, and then the
+/// two axes of a window.
+/// \throws Unknown unless the function only gives elements other coordinates
+Sums AxesOfMovedWindows(const Mapping &to) {
+  const bool only_moves =
+      to.reducer.empty() && to.axes.empty() && to.bounded.empty() && to.rows_by < 0;
+  if (!only_moves) throw Unknown();
+  Sums axes = to.indices;
+  for (size_t i = 0; i < 2; ++i) axes.push_back(AxisOf(to.shape.rank() + i));
+  return axes;
+}
+
 }  // namespace
 
 Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {

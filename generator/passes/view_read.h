@@ -20,10 +20,12 @@ struct Read {
   bool squares = false;   ///< each element is multiplied by itself
   std::string reducer{};  ///< of windows, whose axes are the last two of `axes`
   std::optional<IndexedRead::Holding> holding{};
+  std::vector<Read> inner{};  ///< one read, if the source is another view; otherwise none
+  std::vector<Expr> range{};  ///< of a range; then there are no sources
 
   /// Whether each element is one of a source, at coordinates that follow from its own.
   bool is_only_moved() const {
-    return axes.empty() && !squares && sources.front().rows_by < 0 && !holding;
+    return axes.empty() && !squares && sources.front().rows_by < 0 && !holding && inner.empty();
   }
   /// Whether the last two axes are those of a window, after those of `shape`.
   bool has_window() const { return !reducer.empty() || (holding && holding->is_gradient()); }

@@ -22,15 +22,6 @@ void ReadAt(const Sums &axes, std::vector<IndexedRead::Source> *sources) {
   }
 }
 
-Sums AxesOfMovedWindows(const Mapping &to) {
-  const bool only_moves =
-      to.reducer.empty() && to.axes.empty() && to.bounded.empty() && to.rows_by < 0;
-  if (!only_moves) throw Unknown();
-  Sums axes = to.indices;
-  for (size_t i = 0; i < 2; ++i) axes.push_back(AxisOf(to.shape.rank() + i));
-  return axes;
-}
-
 Mapping InPlace(const Extents &source) { return {AxesOf(source.rank()), source}; }
 
 void RequireFixedRank(const Extents &source, size_t least) {

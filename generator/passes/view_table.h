@@ -32,10 +32,6 @@ struct Mapping {
 
 /// Replaces the axes in the indices and bounds of \p sources: axis d by `axes[d]`.
 void ReadAt(const Sums &axes, std::vector<IndexedRead::Source> *sources);
-/// What replaces the axes of windows that are read through a function: its indices, and then the
-/// two axes of a window.
-/// \throws Unknown unless the function only gives elements other coordinates
-Sums AxesOfMovedWindows(const Mapping &to);
 
 /// The arguments of a function of patches: y and x, by themselves or for both.
 struct Patch {

@@ -96,7 +96,9 @@ const std::vector<ReadRow> kRows = {
      "at m[axis(0), axis(1)] counted over dim(m, 0), dim(m, 1) "
      "times 3"},
     {"a slice of another shape", 2, "E::slice<1>(E::reshape($0, $1), $2, $3)",
-     "t, shape m, index 0i64, index 1i64", ""},
+     "t, shape m, index 0i64, index n",
+     "at (t[axis(0), axis(1), axis(2), axis(3)] "
+     "counted over dim(t, 0), dim(t, 1), dim(t, 2), dim(t, 3))[axis(0), axis(1)]"},
     {"patches of padded images", 2, "E::unpack_patch2col(E::pad($0, $1), $2, $3, $4, $5)",
      "t, index 1i64, index 3i64, index n, index 2i64, index 1i64",
      "at t[axis(3), axis(0), sub(add(mul(2i64, axis(4)), axis(1)), 1i64), "
@@ -120,7 +122,9 @@ const std::vector<ReadRow> kRows = {
     {"as many rows as there are indices, which may be no rows", 2,
      "E::take($0, E::slice<0>($1, $2, $3))", "v, m, index 0i64, index dim(v, 0)",
      "at m[axis(0), axis(1)] within axis(0) of dim(v, 0) where axis(0) is v[axis(0)]"},
-    {"rows by indices, backwards", 2, "E::flip(E::take($0, $1), $2)", "v, m, 0i32", ""},
+    {"rows by indices, backwards", 2, "E::flip(E::take($0, $1), $2)", "v, m, 0i32",
+     "at (m[axis(0), axis(1)] within axis(0) of dim(m, 0) where axis(0) is v[axis(0)])"
+     "[sub(sub(dim(v, 0), 1i64), axis(0)), axis(1)]"},
     {"rows by indices in another shape", 2, "E::reshape(E::take($0, $1), $2)", "v, m, shape m", ""},
     {"windows", 2, "E::pool<mshadow::red::maximum>($0, $1, $2, $3)",
      "m, index 2i64, index n, index 3i64",
@@ -161,11 +165,13 @@ const std::vector<ReadRow> kRows = {
      "windows of 3i64 x 3i64 by mshadow::red::maximum"},
     {"some of the windows", 2, "E::crop(E::pool<mshadow::red::sum>($0, $1, $1, $1), $2, $1, $3)",
      "m, index 2i64, shape m, index n",
-     "at m[add(add(mul(2i64, axis(0)), axis(2)), 4i64), "
-     "add(add(mul(2i64, axis(1)), axis(3)), mul(2i64, n))] "
-     "windows of 2i64 x 2i64 by mshadow::red::sum"},
+     "at (m[add(mul(2i64, axis(0)), axis(2)), add(mul(2i64, axis(1)), axis(3))] "
+     "windows of 2i64 x 2i64 by mshadow::red::sum)[add(axis(0), 2i64), add(axis(1), n)]"},
     {"windows backwards", 2, "E::mirror(E::pool<mshadow::red::sum>($0, $1, $1, $1))",
-     "m, index 2i64", ""},
+     "m, index 2i64",
+     "at (m[add(mul(2i64, axis(0)), axis(2)), add(mul(2i64, axis(1)), axis(3))] "
+     "windows of 2i64 x 2i64 by mshadow::red::sum)"
+     "[axis(0), sub(div(sub(dim(m, 1), 2i64), 2i64), axis(1))]"},
     {"the gradient of windows of a border", 2,
      "E::crop(E::unpool<mshadow::red::maximum>(E::pad($0, $1, $2), $3, E::pad($3, $4, $4), $5, $5, "
      "$6), $7, $1, $2)",
@@ -201,7 +207,11 @@ const std::vector<ReadRow> kRows = {
     {"the gradient of a transpose", 2, "E::unpool<mshadow::red::sum>($0.T(), $0, $0, $1, $1, $1)",
      "m, index 2i64", ""},
     {"a gradient with a border", 2,
-     "E::pad(E::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, $1), $1)", "m, index 2i64", ""},
+     "E::pad(E::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, $1), $1)", "m, index 2i64",
+     "at (m[axis(0), axis(1)], m[axis(2), axis(3)], m[axis(2), axis(3)] "
+     "held by dim(m, 0) of 2i64 each 2i64 at axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) "
+     "by mshadow::red::sum)[sub(axis(0), 2i64), sub(axis(1), 2i64)] "
+     "within sub(axis(0), 2i64) of dim(m, 0) within sub(axis(1), 2i64) of dim(m, 1)"},
     {"columns added up to images", 4, "E::pack_col2patch($0, $1, $2, $3, $3, $3, $2, $4)",
      "m, shape t, index 3i64, index n, index 1i64",
      "at m[axis(1), axis(0)] held by add(div(sub(dim(t, 2), 7i64), n), 1i64) of 3i64 by 3i64 each "
@@ -213,8 +223,23 @@ const std::vector<ReadRow> kRows = {
      "m, index 3i64, index 3i64, index 1i64", ""},
     {"windows of two borders", 2,
      "E::pool<mshadow::red::sum>(E::pad(E::pad($0, $1), $1), $1, $1, $1)", "m, index 1i64", ""},
-    {"a border of windows", 2, "E::pad(E::pool<mshadow::red::sum>($0, $1, $1, $1), $1)",
-     "m, index 1i64", ""},
+    {"a border of windows, transposed", 2,
+     "E::swapaxis<1, 0>(E::pad(E::pool<mshadow::red::sum>($0, $1, $1, $1), $1))", "m, index 1i64",
+     "at (m[add(axis(0), axis(2)), add(axis(1), axis(3))] "
+     "windows of 1i64 x 1i64 by mshadow::red::sum)[sub(axis(1), 1i64), sub(axis(0), 1i64)] "
+     "within sub(axis(1), 1i64) of dim(m, 0) within sub(axis(0), 1i64) of dim(m, 1)"},
+    {"windows of windows", 2,
+     "E::pool<mshadow::red::sum>(E::mirror(E::pool<mshadow::red::sum>($0, $1, $1, $1)), $1, $1, "
+     "$1)",
+     "m, index 2i64", ""},
+    {"a range, backwards, in every row", 2,
+     "E::lazy::broadcast<1>(E::mirror(E::range<float>($0, $1, $2)), $3)",
+     "0.0f64, 3.0f64, 0.5f64, shape m",
+     "at (range(0.0f64, 3.0f64, 0.5f64, 1i32))"
+     "[sub(sub(call<i64>(mshadow::expr::RangeOutSize, 0.0f64, 3.0f64, 0.5f64, 1i32), 1i64), "
+     "axis(1))]"},
+    {"another shape of a range", 2, "E::reshape(E::range<float>($0, $1), $2)",
+     "0.0f64, 3.0f64, shape m", ""},
     {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64", ""},
     {"a function of the user's", 2, "plough($0)", "m", ""},
     {"extents that may be 1", 2, "E::mirror(E::broadcast_to($0, mshadow::Shape2($1, $2)))",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "backends/common/view_text.h"
 #include "emit/names.h"
 
 namespace mgen {
@@ -136,12 +137,15 @@ std::string CallText(const std::string &function, const std::vector<std::string>
 }
 
 /// The statements that set a source of a read. \param view the member of the Plan, or a part of it
-std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead::Source &source,
-                                   const std::string &view) {
-  std::vector<std::string> indices;
+std::vector<std::string> SourceSet(const PlanText &rule, const IndexedRead &read,
+                                   const IndexedRead::Source &source, const std::string &view) {
+  std::vector<std::string> indices, extents;
   for (const Affine &index : source.indices) indices.push_back(IndexText(rule, index));
-  std::vector<std::string> lines = {RenderList(
-      view + ".Set(" + rule.param_name(source.tensor) + ", {", indices, "});", kLineWidth - 2)};
+  for (const Affine &extent : read.inner_extents) extents.push_back(NumberText(rule, extent));
+  const std::string of =
+      source.tensor >= 0 ? rule.param_name(source.tensor) : "{" + Join(extents, ", ") + "}";
+  std::vector<std::string> lines = {
+      RenderList(view + ".Set(" + of + ", {", indices, "});", kLineWidth - 2)};
   for (const IndexedRead::Bound &bound : source.bounds) {
     lines.push_back(CallText(view + (bound.leaves_out ? ".OnlyWithin" : ".Within"),
                              {IndexText(rule, bound.index), NumberText(rule, bound.extent)}));
@@ -193,7 +197,7 @@ std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &rea
     lines.push_back(CallText(view + function, args));
   };
   if (holding.is_gradient()) {
-    lines = SourceSet(rule, read.sources[0], view);
+    lines = SourceSet(rule, read, read.sources[0], view);
     tensor(".Pooled(", read.sources[1]);
     tensor(".Gradient(", read.sources[2]);
   } else {
@@ -207,11 +211,14 @@ std::vector<std::string> HoldingSet(const PlanText &rule, const IndexedRead &rea
   return lines;
 }
 
-}  // namespace
-
-std::string ReadType(const PlanText &rule, int operand) {
-  const IndexedRead &read = *rule.plan().operands[operand].read;
-  const std::string type = rule.TypeName(rule.plan().operands[operand].type);
+std::string TypeOf(const PlanText &rule, const std::string &type, const IndexedRead &read) {
+  if (!read.inner.empty()) {
+    const int rank = static_cast<int>(read.extents.size());
+    const IndexedRead::Source &source = read.sources.front();
+    return "NestedView<" + TypeOf(rule, type, read.inner.front()) + ", " + std::to_string(rank) +
+           ", " + AlongOf(source, rank - 1) + (source.bounds.empty() ? ", false>" : ", true>");
+  }
+  if (!read.range.empty()) return "RangeView<" + type + ">";
   if (read.moved) return MovedType(type, read);
   if (read.is_counted) return CountedType(type, read);
   if (!read.reducer.empty()) return WindowedType(type, read);
@@ -219,14 +226,20 @@ std::string ReadType(const PlanText &rule, int operand) {
   return read.sources.size() == 1 ? StridedType(rule, type, read) : JoinedType(type, read);
 }
 
-std::string ReadSet(const PlanText &rule, int operand) {
-  const IndexedRead &read = *rule.plan().operands[operand].read;
-  std::string member = "plan." + rule.operand_name(operand);
-  if (read.moved) return CallText(member + ".Set", {MovedSet(rule, *read.moved)});
+/// The statements that set a read. \param member of the Plan, or a part of it
+std::vector<std::string> LinesOf(const PlanText &rule, const IndexedRead &read,
+                                 std::string member) {
+  if (read.moved) return {CallText(member + ".Set", {MovedSet(rule, *read.moved)})};
+  if (!read.range.empty()) {
+    std::vector<std::string> numbers;
+    for (const Expr &number : read.range) numbers.push_back(LaunchScalarText(rule, number));
+    return {CallText(member + ".Set", numbers)};
+  }
   // The index of a row is split into coordinates along all axes but the last. For that the extent
   // of the first axis is not needed.
   const size_t outer = read.is_counted ? 0 : 1;
   std::vector<std::string> lines, extents;
+  for (const IndexedRead &inner : read.inner) lines = LinesOf(rule, inner, member + ".inner");
   for (size_t a = outer; a + outer < read.rank(); ++a) {
     extents.push_back(NumberText(rule, read.extents[a]));
   }
@@ -237,13 +250,13 @@ std::string ReadSet(const PlanText &rule, int operand) {
   if (read.holding) {
     lines = HoldingSet(rule, read, member);
     over(member);
-    return Join(lines, "\n");
+    return lines;
   }
   for (size_t i = 0; i < read.sources.size(); ++i) {
     const bool is_last = i + 1 == read.sources.size();
     const std::string view = member + (is_last ? "" : ".first");
     member += is_last ? "" : ".rest";
-    for (std::string &line : SourceSet(rule, read.sources[i], view)) {
+    for (std::string &line : SourceSet(rule, read, read.sources[i], view)) {
       lines.push_back(std::move(line));
     }
     over(view);
@@ -253,7 +266,19 @@ std::string ReadSet(const PlanText &rule, int operand) {
         CallText(member + ".Window", {NumberText(rule, read.extents[read.rank()]),
                                       NumberText(rule, read.extents[read.rank() + 1])}));
   }
-  return Join(lines, "\n");
+  return lines;
+}
+
+}  // namespace
+
+std::string ReadType(const PlanText &rule, int operand) {
+  const Operand &of = rule.plan().operands[operand];
+  return TypeOf(rule, rule.TypeName(of.type), *of.read);
+}
+
+std::string ReadSet(const PlanText &rule, int operand) {
+  const std::string member = "plan." + rule.operand_name(operand);
+  return Join(LinesOf(rule, *rule.plan().operands[operand].read, member), "\n");
 }
 
 }  // namespace mgen

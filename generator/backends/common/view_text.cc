@@ -232,7 +232,7 @@ std::string MadeView(const PlanText &rule, int operand) {
 /// Whether a vector of indices names the rows of a read. A launch must check these indices.
 bool IsGathered(const PlanText &rule, int operand) {
   const std::optional<IndexedRead> &read = rule.plan().operands[operand].read;
-  return !IsOnlyChecked(rule, operand) && read && read->sources.front().rows_by >= 0;
+  return !IsOnlyChecked(rule, operand) && read && read->is_gathered();
 }
 
 /// The first argument of a view for any rank that has the rank of the rule.

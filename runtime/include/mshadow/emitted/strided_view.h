@@ -73,11 +73,91 @@ enum class Along {
 /// In the place of a number of axes: as many as the launch says.
 constexpr int kAnyRank = 0;
 
+/// Where elements of a kernel of kAxes axes lie, of which the last runs along a row: at a constant
+/// plus multiples of the coordinates; and for which coordinates there are elements.
+template <int kAxes>
+class StridedAxes {
+ public:
+  /// Says that the view has elements only for 0 <= index < extent.
+  MSHADOW_CINLINE void Within(const AxisIndex &index, int64_t extent) {
+    const int64_t last = extent - 1 - index.offset;
+    if (index.axis < 0) {
+      if (index.offset < 0 || last < 0) end_[0] = 0;
+      return;
+    }
+    const int64_t begin = index.step > 0 ? -index.offset : -last;
+    const int64_t end = (index.step > 0 ? last : index.offset) + 1;
+    if (begin > begin_[index.axis]) begin_[index.axis] = begin;
+    if (end < end_[index.axis]) end_[index.axis] = end;
+  }
+  /// Sets the extents of axes 1 to kAxes - 2. With them, a row's number is split into a coordinate
+  /// for each axis.
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    for (size_t i = 0; i < extents.size(); ++i) {
+      extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));
+    }
+  }
+
+ protected:
+  /// Element x of a row is at `at` + x * step for begin <= x < end. The other x have no elements.
+  struct Place {
+    int64_t at, step;
+    int64_t begin, end;
+  };
+
+  /// All elements are at 0.
+  MSHADOW_CINLINE void Clear() {
+    origin_ = 0;
+    for (int a = 0; a < kAxes; ++a) {
+      step_[a] = 0;
+      begin_[a] = 0;
+      end_[a] = INT64_MAX / 2;  // with which sums do not overflow
+    }
+  }
+  /// Adds a coordinate times \p distance.
+  MSHADOW_CINLINE void Add(const AxisIndex &index, int64_t distance) {
+    origin_ += index.offset * distance;
+    if (index.axis >= 0) step_[index.axis] += index.step * distance;
+  }
+
+  /// Row \p y of the kernel. If it is outside, it has no elements.
+  MSHADOW_XINLINE Place PlaceOf(index_t y) const {
+    int64_t at = origin_;
+    bool is_inside = true;
+    for (int a = kAxes - 2; a >= 0; --a) {
+      const auto i = static_cast<int64_t>(a > 0 ? extent_[a - 1].Split(&y) : y);
+      at += i * step_[a];
+      is_inside = is_inside && begin_[a] <= i && i < end_[a];
+    }
+    constexpr int kLast = kAxes - 1;
+    if (!is_inside) return {0, 0, 0, 0};
+    return {at, step_[kLast], begin_[kLast], end_[kLast]};
+  }
+  /// Row \p i of a view of two axes. It need not be a row of the kernel.
+  MSHADOW_XINLINE Place PlaceAt(int64_t i) const {
+    static_assert(kAxes == 2, "such a row is found by one coordinate");
+    if (i < begin_[0] || i >= end_[0]) return {0, 0, 0, 0};
+    return {origin_ + i * step_[0], step_[1], begin_[1], end_[1]};
+  }
+  /// The distance between rows that differ by 1 in the last axis before that along a row.
+  MSHADOW_XINLINE int64_t StepOfRows() const { return step_[kAxes - 2]; }
+
+ private:
+  static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
+
+  int64_t origin_ = 0;  ///< where the kernel's element (0, ..., 0) is, perhaps outside
+  int64_t step_[static_cast<size_t>(kAxes)] = {};
+  int64_t begin_[static_cast<size_t>(kAxes)] = {};
+  int64_t end_[static_cast<size_t>(kAxes)] = {};
+  detail::Divider extent_[kDividers];
+};
+
 /// How a kernel of kAxes axes reads a tensor. The last axis runs along a row.
 /// \tparam kHasEdge whether some elements of the kernel lie outside the tensor; these read 0
 template <typename DType, int kAxes, Along kAlong, bool kHasEdge>
-class StridedView {
+class StridedView : public StridedAxes<kAxes> {
  public:
+  using Element = DType;
   /// Whether all elements of a row are the same element of the tensor.
   static constexpr bool kStays = kAlong == Along::kStay;
 
@@ -93,72 +173,28 @@ class StridedView {
   MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
                            std::initializer_list<AxisIndex> indices) {
     elements_ = tensor.dptr;
-    origin_ = 0;
-    for (int a = 0; a < kAxes; ++a) {
-      step_[a] = 0;
-      begin_[a] = 0;
-      end_[a] = INT64_MAX;
-    }
+    this->Clear();
     int after = static_cast<int>(indices.size());
-    for (const AxisIndex &index : indices) {
-      const int64_t step = tensor.StepFromLast(--after);
-      origin_ += index.offset * step;
-      if (index.axis >= 0) step_[index.axis] += index.step * step;
-    }
-  }
-  /// Says that the view has elements only for 0 <= index < extent.
-  MSHADOW_CINLINE void Within(const AxisIndex &index, int64_t extent) {
-    const int64_t last = extent - 1 - index.offset;
-    if (index.axis < 0) {
-      if (index.offset < 0 || last < 0) end_[0] = 0;
-      return;
-    }
-    const int64_t begin = index.step > 0 ? -index.offset : -last;
-    const int64_t end = (index.step > 0 ? last : index.offset) + 1;
-    if (begin > begin_[index.axis]) begin_[index.axis] = begin;
-    if (end < end_[index.axis]) end_[index.axis] = end;
-  }
-  /// Sets the extents of axes 1 to kAxes - 2. With them, row(y) splits y into a coordinate for each
-  /// axis.
-  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
-    for (size_t i = 0; i < extents.size(); ++i) {
-      extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));
-    }
+    for (const AxisIndex &index : indices) this->Add(index, tensor.StepFromLast(--after));
   }
 
   /// Row \p y of the kernel. If it is outside the tensor, it has no elements.
-  MSHADOW_XINLINE Row row(index_t y) const {
-    int64_t at = origin_;
-    bool is_inside = true;
-    for (int a = kAxes - 2; a >= 0; --a) {
-      const auto i = static_cast<int64_t>(a > 0 ? extent_[a - 1].Split(&y) : y);
-      at += i * step_[a];
-      is_inside = is_inside && begin_[a] <= i && i < end_[a];
-    }
-    constexpr int kLast = kAxes - 1;
-    if (!is_inside) return {elements_, 0, 0, 0};
-    return {elements_ + at, step_[kLast], begin_[kLast], end_[kLast]};
-  }
+  MSHADOW_XINLINE Row row(index_t y) const { return RowOf(this->PlaceOf(y)); }
   /// The distance between rows that differ by 1 in the last axis before that along a row.
-  MSHADOW_XINLINE int64_t row_step() const { return step_[kAxes - 2]; }
+  MSHADOW_XINLINE int64_t row_step() const { return this->StepOfRows(); }
+  /// Element \p x of a row.
+  static MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) {
+    return row.begin <= x && x < row.end ? row.at[x * row.step] : DType(0.0f);
+  }
 
  protected:
-  /// Row \p i of a view of two axes. It need not be a row of the kernel.
-  MSHADOW_XINLINE Row RowAt(int64_t i) const {
-    static_assert(kAxes == 2, "such a row is found by one coordinate");
-    if (i < begin_[0] || i >= end_[0]) return {elements_, 0, 0, 0};
-    return {elements_ + origin_ + i * step_[0], step_[1], begin_[1], end_[1]};
+  using Place = typename StridedAxes<kAxes>::Place;
+  MSHADOW_XINLINE Row RowOf(const Place &place) const {
+    return {elements_ + place.at, place.step, place.begin, place.end};
   }
 
  private:
-  static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
-
   const DType *elements_ = nullptr;
-  int64_t origin_ = 0;  ///< where the kernel's element (0, ..., 0) is, perhaps outside the tensor
-  int64_t step_[static_cast<size_t>(kAxes)] = {};
-  int64_t begin_[static_cast<size_t>(kAxes)] = {};
-  int64_t end_[static_cast<size_t>(kAxes)] = {};
-  detail::Divider extent_[kDividers];
 };
 
 /// The same in a rule for any rank, if only the launch knows which axes the view's functions name.
@@ -257,14 +293,18 @@ template <typename Index, typename View>
 class GatheredView : public View {
  public:
   /// \param index one index for each row of the kernel
-  MSHADOW_CINLINE void By(const TensorArg<Index> &index) { index_ = index.dptr; }
+  MSHADOW_CINLINE void By(const TensorArg<Index> &index) {
+    index_ = index.dptr;
+    count_ = static_cast<index_t>(index.Size());
+  }
   /// Row \p y of the kernel. In a variant that does not read the view, it has no elements.
   MSHADOW_XINLINE auto row(index_t y) const {
-    return this->RowAt(index_ == nullptr ? -1 : ScalarCast<int64_t>(index_[y]));
+    return this->RowOf(this->PlaceAt(y < count_ ? ScalarCast<int64_t>(index_[y]) : -1));
   }
 
  private:
   const Index *index_ = nullptr;
+  index_t count_ = 0;
 };
 
 MSHADOW_VERSION_END

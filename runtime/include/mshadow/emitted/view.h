@@ -15,6 +15,8 @@
 #include "mshadow/emitted/holding_view.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/lazy.h"
+#include "mshadow/emitted/nested_view.h"
+#include "mshadow/emitted/range_view.h"
 #include "mshadow/emitted/strided_view.h"
 #include "mshadow/emitted/windowed_view.h"
 #include "mshadow/expr/engine.h"
