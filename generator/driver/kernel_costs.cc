@@ -86,8 +86,8 @@ std::vector<int> StatementsOf(const std::vector<Step> &steps) {
   return {statements.begin(), statements.end()};
 }
 
-void AddUse(const Operand &operand, bool load, bool store, Part *part) {
-  if (operand.is_temporary) return;
+void AddUse(const Plan &plan, const Operand &operand, bool load, bool store, Part *part) {
+  if (operand.is_temporary || plan.rule.params[operand.param].is_drawn()) return;
   if (load) part->loads.push_back(operand.name);
   if (store) part->stores.push_back(operand.name);
   if (operand.axes.is_every()) part->bytes += Bytes(operand.type.kind) * (load + store);
@@ -158,7 +158,7 @@ Part PartOf(const Plan &plan, const Phase &phase) {
   part.statements = StatementsOf(phase.steps);
   for (const auto *uses : {&phase.operands, &phase.values}) {
     for (const Phase::Use &use : *uses) {
-      AddUse(plan.operands[use.index], use.load, !use.store.never(), &part);
+      AddUse(plan, plan.operands[use.index], use.load, !use.store.never(), &part);
     }
   }
   for (const Phase::Use &use : phase.reductions) {
@@ -175,7 +175,7 @@ std::vector<Part> PartsOf(const Plan &plan) {
     Part part;
     part.statements = StatementsOf(plan.steps);
     for (const Operand &operand : plan.operands) {
-      AddUse(operand, operand.load, !operand.store.never(), &part);
+      AddUse(plan, operand, operand.load, !operand.store.never(), &part);
     }
     part.work = WorkOf(plan, plan.steps);
     return {part};

@@ -545,6 +545,13 @@ class ExplainTest(CliCase):
         self.assertIn(f"separate: statement 3 (line {line['out =']}) reads total, which is complete only after "
                       f"statement 2 (line {line['total =']})\n", result.stdout)
 
+    def test_random_numbers_are_not_loaded(self):
+        """No memory holds them, so they are no bytes."""
+        spec = pathlib.Path(__file__).resolve().parents[2] / "specs" / "regularize" / "dropout.h"
+        result = self.run_gen("explain", "--kernel=RandomDropout", spec)
+        self.assert_ok(result)
+        self.assertIn("loads in; stores out; 8 bytes", result.stdout)
+
     def test_values_of_vectors(self):
         """Of what a vector's elements are the values: a row, a column, a channel."""
         specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
