@@ -32,10 +32,10 @@ struct round_stochastic {
 
 MSHADOW_VERSION_BEGIN
 
-/// Each element of \p e rounded to one of the two numbers of type DType next to it. The number away
-/// from 0 is taken if the element of \p u is below the element's distance from the number towards
-/// 0, in units of the distance between the two. So the mean of the results is the element, if u is
-/// uniform in [0, 1), as random_uniform<float> is.
+/// Each element of \p e rounded to one of the two numbers of type DType next to it. Let f be the
+/// fraction of the way from the number towards 0 to the number away from 0 at which the element
+/// lies. The number away from 0 is taken if the element of \p u is below f. So the mean of the
+/// results is the element, if u is uniform in [0, 1), as random_uniform<float> is.
 ///
 /// Numbers that DType has stay as they are. DType is bf16_t, half_t or an integer type; float and
 /// double have every element. Beyond the largest number of a 16-bit type the next number is that of
