@@ -198,7 +198,7 @@ double Mean(const std::vector<double> &sample, double (*of)(double)) {
 
 /// Neighbours at a distance are not correlated; sigma is the standard deviation of the numbers.
 void ExpectUncorrelated(const std::vector<double> &sample, double mean, double sigma) {
-  for (const size_t distance : {1, 2, 3, 4, 16, 128, 1000}) {
+  for (const size_t distance : std::vector<size_t>{1, 2, 3, 4, 16, 128, 1000}) {
     double sum = 0;
     for (size_t i = distance; i < sample.size(); ++i) {
       sum += (sample[i] - mean) * (sample[i - distance] - mean);
