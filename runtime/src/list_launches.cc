@@ -36,7 +36,6 @@ void ListLaunches::Begin(int entry) {
   noted_alone_ = nullptr;
   const size_t entries = std::max(places_.size(), static_cast<size_t>(entry) + 1);
   places_.resize(entries);
-  alone_.resize(entries);
   memory_.resize(entries);
   is_known_.resize(entries);
   if (MemoryOfEntry() != nullptr) Restart(MemoryOfEntry());
@@ -97,7 +96,7 @@ bool ListLaunches::Finish(const Call &call, bool shares, unsigned conditions) {
   instance.shares = shares && call.group == call.root;
   instance.conditions = conditions;
   if (noted_alone_ != nullptr) {
-    alone_[entry] = {noted_alone_, call.args};
+    alone_[call.entry] = {noted_alone_, call.args};
     return true;
   }
   if (!Fits(call)) return false;
@@ -123,7 +122,7 @@ void ListLaunches::Clear() {
   instances_.clear();
   instance_of_.clear();
   for (std::vector<Place> &places : places_) places.clear();
-  alone_.assign(alone_.size(), {nullptr, nullptr});
+  alone_.clear();
   is_known_.assign(is_known_.size(), false);
 }
 
@@ -132,7 +131,7 @@ void ListLaunches::DropEntry(int entry) {
   if (last >= memory_.size()) return;
   DeleteWorkspaceStack(memory_[last]);
   places_.resize(last);
-  alone_.resize(last);
+  alone_.erase(entry);
   memory_.resize(last);
   is_known_.resize(last);
 }
@@ -194,9 +193,7 @@ void ListLaunches::Run() {
     table.scalars = batch.scalars.data();
     batch.launch.start(batch.launch.rule, batch.launch.kernel, table, batch.table.grid(), stream_);
   }
-  for (const Alone &alone : alone_) {
-    if (alone.run != nullptr) alone.run(alone.args);
-  }
+  for (const auto &[entry, alone] : alone_) alone.run(alone.args);
 }
 
 DeviceList *NewListOnGpu(void *stream) { return new ListLaunches(stream); }

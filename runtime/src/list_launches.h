@@ -75,11 +75,11 @@ class ListLaunches final : public DeviceList {
   std::vector<Noted> noted_;
   PlanFunction noted_alone_ = nullptr;
   std::vector<std::vector<Place>> places_;  ///< of each entry
-  std::vector<Alone> alone_;                ///< likewise; run is null if it does not run alone
   std::vector<WorkspaceStack *> memory_;    ///< likewise
   std::vector<bool> is_known_;              ///< whether it is in an instance
   std::map<std::pair<int, PlanFunction>, int> instance_of_;
   std::vector<Instance> instances_;
+  std::map<int, Alone> alone_;  ///< by entry
   std::map<Key, int> batch_of_;
   std::vector<Batch> batches_;
   std::vector<int> order_;  ///< the batches, by position
