@@ -138,7 +138,7 @@ class MovedTensors {
   }
 
   int rank_;
-  MovedTensor<DType> tensors_[kCount];
+  MovedTensor<DType> tensors_[static_cast<size_t>(kCount)];
 };
 
 template <typename DType>
