@@ -7,7 +7,7 @@ _ISAS = ["baseline", "avx2", "avx512"]
 _EMITS = {
     "blob": struct(brings = [], spec = {"headers": ".blob.h", "sources": ".blob.cc"}, target = {}),
     "c": struct(brings = ["blob"], spec = {}, target = {"headers": "_c.h", "sources": "_c.cc"}),
-    "python": struct(brings = ["c", "blob"], spec = {}, target = {"python": ".py"}),
+    "python": struct(brings = ["c", "blob"], spec = {}, target = {"python": ".py .pyi"}),
     "ir": struct(brings = [], spec = {}, target = {"reports": ".ir"}),
     "report_json": struct(brings = [], spec = {}, target = {"reports": ".report.json"}),
     "report_html": struct(brings = [], spec = {}, target = {"reports": ".report.html"}),
@@ -51,8 +51,8 @@ def _names(base, stems, emit):
     for kind in _kinds(emit):
         for group, suffix in _EMITS[kind].spec.items():
             names[group] = names[group] + [s + suffix for s in stems]
-        for group, suffix in _EMITS[kind].target.items():
-            names[group] = names[group] + [base + suffix]
+        for group, suffixes in _EMITS[kind].target.items():
+            names[group] = names[group] + [base + suffix for suffix in suffixes.split(" ")]
     return names
 
 def _codegen_impl(ctx):

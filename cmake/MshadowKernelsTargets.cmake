@@ -206,8 +206,8 @@ macro(_mshadow_add_library)
   endif()
   if("python" IN_LIST arg_EMIT)
     # For install(TARGETS <target> RESOURCE DESTINATION <dir>).
-    set_target_properties(${target} PROPERTIES RESOURCE ${python}
-                                               MSHADOW_PYTHON ${python})
+    set_target_properties(${target} PROPERTIES RESOURCE "${python}"
+                                               MSHADOW_PYTHON "${python}")
   endif()
   set_source_files_properties(${outputs} PROPERTIES
     SKIP_AUTOGEN ON SKIP_UNITY_BUILD_INCLUSION ON SKIP_LINTING ON)

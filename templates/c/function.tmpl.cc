@@ -3,3 +3,6 @@
     {{call}}
   });
 }
+{{packed}} {
+  return mshadow::CallPacked({{name}}, arguments);
+}

@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+// A function whose name ends in _packed is the one above it, with the arguments in an array.
+
 {{functions}}
 
 #ifdef __cplusplus

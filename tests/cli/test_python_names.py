@@ -34,7 +34,18 @@ class PythonNames(CliCase):
     def module(self, base, *names):
         specs = [self.write(f"{base}_{i}.h", rule(name, namespace=f"toy{i}")) for i, name in enumerate(names)]
         self.gen("generate", "-o", self.out, f"--name={base}", "--emit=python", *specs)
-        return ast.parse((self.out / f"{base}.py").read_text())
+        module, stub = (ast.parse((self.out / f"{base}{suffix}").read_text()) for suffix in (".py", ".pyi"))
+        self.check_stub(defined(module), defined(stub))
+        return module
+
+    def check_stub(self, module, stub):
+        """It has each public name once, and what only types need."""
+        for own in ("array", "typing", "TensorLike"):
+            self.assertEqual(stub.pop(own), 1)
+        self.assertEqual(set(stub.values()), {1})
+        imported = {"ctypes", "operator", "struct", "sys", "threading"}
+        public = [{name for name in names if name[0] != "_"} for names in (module, stub)]
+        self.assertEqual(public[0] - imported, public[1])
 
     def gen(self, *args):
         run = self.run_gen(*args)

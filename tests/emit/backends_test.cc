@@ -50,10 +50,9 @@ bool Has(const std::string &text, const std::string &part) {
 TEST(Backends, FilesOfASpecAndOfTheTarget) {
   std::string names;
   for (const auto &[name, text] : Emit({PlanOf(kScale)})) names += name + " ";
-  EXPECT_EQ(
-      names,
-      "base.h base.py base_c.cc base_c.h scale.blob.cc scale.blob.h scale.gen.cc scale.gen.cu "
-      "scale.gen.h scale.loop.inc scale.map.inc ");
+  EXPECT_EQ(names,
+            "base.h base.py base.pyi base_c.cc base_c.h scale.blob.cc scale.blob.h scale.gen.cc "
+            "scale.gen.cu scale.gen.h scale.loop.inc scale.map.inc ");
 }
 
 TEST(Backends, TheSameBytesEveryTime) { EXPECT_EQ(Emit({PlanOf(kScale)}), Emit({PlanOf(kScale)})); }
@@ -91,6 +90,16 @@ TEST(Backends, OptionsDecideRegionsKernelsLicenceAndNamespace) {
   EXPECT_TRUE(Has(texts.at("scale.gen.h"), "using ::nn::Scale;"));
   EXPECT_TRUE(
       Has(texts.at("base.h"), "using base_rules = mshadow::TypeList<::a::b::nn::ScaleRule>;"));
+}
+
+TEST(Backends, TheFunctionForPackedArgumentsGivesWayToARule) {
+  Plan scale = PlanOf(kScale), packed = scale;
+  packed.rule.name = "Scale_packed";
+  const auto texts = Emit({packed, scale});
+  EXPECT_TRUE(Has(texts.at("base_c.h"), "mshadow_status nn_Scale_packed(const mshadow_tensor *x"));
+  EXPECT_TRUE(Has(texts.at("base_c.cc"), "mshadow_status nn_Scale_packed_packed(const "));
+  EXPECT_TRUE(Has(texts.at("base_c.cc"), "mshadow_status nn_Scale_packed_(const mshadow_argument"));
+  EXPECT_TRUE(Has(texts.at("base.py"), "_Rule(\"nn_Scale\", \"nn_Scale_packed_\", \"Scale\""));
 }
 
 TEST(Backends, NothingOfASpecEndsAComment) {

@@ -47,6 +47,28 @@ static void TestResults(void) {
   CHECK(sums[0] == 0.5f && sums[1] == 1.0f);
 }
 
+static void TestPackedArguments(void) {
+  float in[] = {1, 2, 3, 4}, sums[] = {0, 0};
+  const int64_t rows[] = {2}, extents[] = {2, 2};
+  const mshadow_tensor from = Matrix(in, MSHADOW_FLOAT32, extents, 2);
+  const mshadow_tensor out = Matrix(sums, MSHADOW_FLOAT32, rows, 1);
+  mshadow_argument arguments[5];
+  arguments[0].tensor = &out;
+  arguments[1].tensor = &from;
+  arguments[2].integer = 10;
+  arguments[3].real = 0.5;
+  arguments[4].integer = 1;
+  CHECK(entry_RowSums_packed(arguments) == MSHADOW_OK);
+  CHECK(sums[0] == 12.5f && sums[1] == 16.5f);
+  arguments[2].integer = 0;
+  arguments[4].integer = 0;
+  CHECK(entry_RowSums_packed(arguments) == MSHADOW_OK);
+  CHECK(sums[0] == 3 && sums[1] == 7);
+  arguments[1].tensor = NULL;
+  CheckMessage(Last(MSHADOW_ERROR, entry_RowSums_packed(arguments)),
+               "RowSums: argument 'in': expected a tensor, got a null pointer");
+}
+
 static void TestErrors(void) {
   float data[] = {1, 2, 3, 4};
   const int64_t shape[] = {4};
@@ -226,6 +248,7 @@ static void TestLists(void) {
 int main(void) {
   CHECK(strcmp(mshadow_last_error(), "") == 0);
   TestResults();
+  TestPackedArguments();
   TestErrors();
   TestJoinedTensorsLieApart();
   TestViewsOfEveryRank();

@@ -22,7 +22,7 @@ class PackageTest(ProjectCase):
         self.assertEqual(project.run(), "2 2 2\n")
         tuned = project.build_dir / "kernels" / "generated" / "vendor" / "tuned"
         self.assertTrue((tuned / "tuned.gen.cc").read_text().startswith("// Copyright of the consumer.\n"))
-        for name in ("tuned.blob.cc", "tuned_rules.ir", "tuned_rules.py", "tuned_rules.report.html", "tuned_rules.report.json",
+        for name in ("tuned.blob.cc", "tuned_rules.ir", "tuned_rules.py", "tuned_rules.pyi", "tuned_rules.report.html", "tuned_rules.report.json",
                      "tuned_rules_c.h"):
             self.assertTrue((tuned / name).exists(), name)
 

@@ -19,7 +19,7 @@ std::string CTypeName(const EntryParam &param) {
 /// One rule's function.
 class CFunction {
  public:
-  CFunction(const PlanText &rule, const std::string &name) : rule_(rule), name_(name) {
+  CFunction(const PlanText &rule, const CName &name) : rule_(rule), name_(name) {
     params_ = EntryParams(rule, {"mshadow", "mshadow_tensor", "mshadow_stream"});
   }
 
@@ -28,7 +28,9 @@ class CFunction {
     const std::string types = TypeChoiceInC(rule_), defaults = Defaults();
     if (!types.empty()) AddToDoc("Element types: " + types + ".", &doc);
     if (!defaults.empty()) AddToDoc("Defaults in C++: " + defaults + ".", &doc);
-    return DocComment(doc) + "\n" + Signature("MSHADOW_C_API ") + ";";
+    return DocComment(doc) + "\n" + Signature("MSHADOW_C_API ") + ";\n" +
+           RenderList("MSHADOW_C_API mshadow_status " + name_.packed + "(",
+                      {"const mshadow_argument *arguments"}, ");");
   }
 
   std::string Definition() const {
@@ -37,6 +39,9 @@ class CFunction {
     Values values;
     values.Set("signature", Signature(""))
         .Set("rule", rule_.rule())
+        .Set("packed", RenderList("mshadow_status " + name_.packed + "(",
+                                  {"const mshadow_argument *arguments"}, ")"))
+        .Set("name", name_.function)
         .Set("call", RenderList(rule_.Global(rule_.rule()) + "(", args, ");", kLineWidth - 4));
     return RenderTemplate("c/function.tmpl.cc", values);
   }
@@ -48,7 +53,7 @@ class CFunction {
       params.push_back((param.is_tensor ? "const mshadow_tensor *" : CTypeName(param) + " ") +
                        param.name);
     }
-    return RenderList(mark + "mshadow_status " + name_ + "(", params, ")");
+    return RenderList(mark + "mshadow_status " + name_.function + "(", params, ")");
   }
 
   std::string Argument(const EntryParam &param) const {
@@ -74,7 +79,7 @@ class CFunction {
   }
 
   const PlanText &rule_;
-  const std::string name_;
+  const CName name_;
   std::vector<EntryParam> params_;
 };
 

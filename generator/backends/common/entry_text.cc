@@ -27,14 +27,8 @@ std::string Choice(const PlanText &rule,
 
 /// The C constant of an element type: "MSHADOW_FLOAT32".
 std::string CTypeFlag(ScalarKind kind) {
-  static constexpr const char *kIds[] = {
-#define MGEN_SCALAR_KIND(id, ir_name, cpp_name, bytes, category) #id,
-#include "ir/scalar_kinds.def"
-#undef MGEN_SCALAR_KIND
-  };
-  if (!IsElementKind(kind)) throw EmitError("no element type of tensors");
   std::string flag = "MSHADOW_";
-  for (const char c : std::string_view(kIds[static_cast<int>(kind)]).substr(1)) {
+  for (const char c : ElementTypeName(kind)) {
     flag += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   return flag;
@@ -67,6 +61,20 @@ Type TypeOfDefault(const EntryParam &param) {
   const auto *number = param.value ? std::get_if<int64_t>(&*param.value) : nullptr;
   const bool fits = number != nullptr && *number == static_cast<int32_t>(*number);
   return fits && param.type == Type{ScalarKind::kInt64} ? Type{ScalarKind::kInt32} : param.type;
+}
+
+std::string ElementTypeName(ScalarKind kind) {
+  static constexpr const char *kIds[] = {
+#define MGEN_SCALAR_KIND(id, ir_name, cpp_name, bytes, category) #id,
+#include "ir/scalar_kinds.def"
+#undef MGEN_SCALAR_KIND
+  };
+  if (!IsElementKind(kind)) throw EmitError("no element type of tensors");
+  std::string name;
+  for (const char c : std::string_view(kIds[static_cast<int>(kind)]).substr(1)) {
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return name;
 }
 
 std::string TypeChoice(const PlanText &rule) {

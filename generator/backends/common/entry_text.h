@@ -36,6 +36,9 @@ std::string ScalarTypeName(const EntryParam &param);
 /// value fits: then the literal is "1".
 Type TypeOfDefault(const EntryParam &param);
 
+/// An element type of tensors, as NumPy and PyTorch call it: "float32".
+std::string ElementTypeName(ScalarKind kind);
+
 /// The rule's element types, for a sentence: "float, half_t or bf16_t", and in C
 /// "MSHADOW_FLOAT32, …". "" if the rule has no type parameters.
 std::string TypeChoice(const PlanText &rule);

@@ -65,6 +65,15 @@ typedef struct mshadow_tensor {
   mshadow_stream *stream;  ///< GPU only; null: the current device's default stream
 } mshadow_tensor;
 
+/// An argument of a rule that takes its arguments in an array. The functions whose names end in
+/// _packed do: they are for languages that call functions by their addresses and know the types
+/// of parameters only at run time.
+typedef union mshadow_argument {
+  const mshadow_tensor *tensor;
+  double real;      ///< a scalar of type float or double
+  int64_t integer;  ///< a scalar of an integer type, or bool; a uint64_t by its bits
+} mshadow_argument;
+
 /// What was wrong with the last call of this thread that did not return MSHADOW_OK. The text names
 /// the rule, the argument, the expected value and the actual value. It is valid until the thread's
 /// next call that fails.

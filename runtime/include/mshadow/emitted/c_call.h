@@ -4,6 +4,10 @@
 #ifndef MSHADOW_C_CALL_H_
 #define MSHADOW_C_CALL_H_
 
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 #include "mshadow/c_api.h"
 #include "mshadow/emitted/instances.h"
 
@@ -18,6 +22,25 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 /// The status of the exception that is being handled. Keeps its message for mshadow_last_error.
 mshadow_status StatusOfException(const char *rule) noexcept;
+
+/// \p argument as a parameter of type T.
+template <typename T>
+MSHADOW_CINLINE T Unpack(const mshadow_argument &argument) {
+  if constexpr (std::is_pointer_v<T>) {
+    return argument.tensor;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(argument.real);
+  } else {
+    return static_cast<T>(argument.integer);
+  }
+}
+
+template <typename... Params, size_t... indices>
+MSHADOW_CINLINE mshadow_status CallPacked(mshadow_status (*function)(Params...),
+                                          const mshadow_argument *arguments,
+                                          std::index_sequence<indices...>) {
+  return function(Unpack<Params>(arguments[indices])...);
+}
 }  // namespace detail
 MSHADOW_VERSION_END
 
@@ -30,6 +53,14 @@ MSHADOW_CINLINE mshadow_status CallFromC(const char *rule, const Call &call) noe
   } catch (...) {
     return detail::StatusOfException(rule);
   }
+}
+
+/// Calls the C function of a rule with arguments that are in an array, in the order of its
+/// parameters.
+template <typename... Params>
+MSHADOW_CINLINE mshadow_status CallPacked(mshadow_status (*function)(Params...),
+                                          const mshadow_argument *arguments) {
+  return detail::CallPacked(function, arguments, std::index_sequence_for<Params...>());
 }
 
 }  // namespace mshadow

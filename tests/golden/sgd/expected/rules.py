@@ -9,12 +9,23 @@ neither copied nor converted: the library reads and writes its memory. Rows may 
 writes only writable arrays. An array of JAX may be shared: tensor(x, overwrite=True) lets a rule
 write it. A call increments the version counters of the PyTorch tensors that it writes. On a GPU, a
 rule is queued on the current stream of its first tensor's library.
+
+A wrong argument raises an exception that names it, and nothing is written: an Error, which is a
+ValueError, such as for a shape, a device or an overlap; NoInstance, which is a TypeError, too, for
+element types; Inaccessible, which is a BufferError, too, for read-only memory and for strides.
 """
 import ctypes
 import operator
 import struct
 import sys
 import threading
+
+try:
+    from mshadow_kernels import _call  # makes calls without ctypes, where it is installed
+except ImportError:
+    _call = None
+
+__all__ = ["Error", "Inaccessible", "List", "NoInstance", "Tensor", "load", "tensor", "SGD"]
 
 _TYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6,
           "bool": 7, "bfloat16": 12}  # -> mshadow_type
@@ -34,7 +45,7 @@ _capsule_pointer.restype = ctypes.c_void_p
 _capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
-class Error(RuntimeError):
+class Error(RuntimeError, ValueError):
     """An mshadow::Error: names the rule, the argument, what was expected and what it got."""
 
 
@@ -42,15 +53,26 @@ class NoInstance(Error, TypeError):
     """The rule was not generated for these element types."""
 
 
+class Inaccessible(Error, BufferError):
+    """The memory of an argument is read-only, or a rule cannot read its strides."""
+
+
 class Tensor:
     """A tensor that is prepared for calls; make it with tensor()."""
-    __slots__ = ("data", "layout", "keep", "torch", "refusal", "foreign")
+    __slots__ = ("data", "layout", "keep", "torch", "refusal", "foreign", "packed")
 
     def __init__(self, data, layout, keep, torch=None, refusal=None, foreign=None):
         self.data, self.layout, self.keep = data, layout, keep  # `keep` has the memory
         self.torch = torch  # the PyTorch tensor, if it is one
         self.refusal = refusal  # why no rule may write it
         self.foreign = foreign  # on a GPU: the object whose library has a current stream
+        self.packed = None  # for _call: an mshadow_tensor on the CPU
+
+    def pack(self, stream=None):
+        """The mshadow_tensor."""
+        layout = self.layout
+        return _pack(self.data, layout.type, layout.device, layout.rank, layout.shape,
+                     layout.row_stride, stream or 0)
 
 
 def tensor(x, overwrite=False):
@@ -63,6 +85,8 @@ def tensor(x, overwrite=False):
         raise refusal.error("tensor") from None
     if view.torch is not None:
         view.keep = view.torch.detach()
+    if view.layout.device == _CPU:
+        view.packed = view.pack()
     return view
 
 
@@ -96,7 +120,7 @@ def _row_stride(shape, strides):
         if shape[i] > 1 and 0 not in shape and strides[i] != expected:
             if i != len(shape) - 2 or strides[i] < expected:
                 raise _Refusal(f"rows in C order, got strides {tuple(strides)} of shape "
-                               f"{tuple(shape)}", Error)
+                               f"{tuple(shape)}", Inaccessible)
             row_stride = expected = strides[i]
         elif i == len(shape) - 2:
             expected = row_stride
@@ -147,11 +171,11 @@ def _view(x, overwrite=False, stream=None):
         return _buffer_view(x)
     try:
         return _dlpack_view(x, kind, overwrite, stream)
-    except BufferError as error:  # before NumPy 2.1, of read-only arrays
-        try:
+    except (BufferError, RuntimeError, ValueError) as error:  # of freed arrays; and before NumPy
+        try:                                                  # 2.1, of read-only ones
             view = memoryview(x)
-        except TypeError:
-            raise _Refusal(f"a tensor that __dlpack__ can export: {error}", Error) from None
+        except (BufferError, TypeError, ValueError):
+            raise _Refusal(f"a tensor that __dlpack__ can export: {error}", Inaccessible) from None
         return _buffer_view(view)
 
 
@@ -228,6 +252,8 @@ def _buffer_view(x):
     except TypeError:
         raise _Refusal(f"a tensor, which has __dlpack__ or the buffer protocol, got "
                        f"{type(x).__name__}", _NoTensor) from None
+    except (BufferError, ValueError) as error:
+        raise _Refusal(f"memory that can be read: {error}", Inaccessible) from None
     layout = _layout((view.format, view.itemsize, view.shape, view.strides), _buffer_layout)
     refusal = "writable memory, got read-only memory" if view.readonly else None
     return Tensor(_address(view), layout, view, None, refusal)
@@ -262,7 +288,7 @@ def _buffer_layout(form, size, shape, strides):
     elif letter == "B":
         name = "uint8"
     if any(s % size for s in strides):
-        raise _Refusal(f"strides in elements of {size} bytes, got {strides} bytes", Error)
+        raise _Refusal(f"strides in elements of {size} bytes, got {strides} bytes", Inaccessible)
     return _Layout(name, _CPU, 0, shape, [s // size for s in strides])
 
 
@@ -312,6 +338,8 @@ def load(path):
     for rule in _Rule.every:
         rule.function = getattr(library, rule.name)
         rule.function.argtypes = rule.types
+        if _call is not None:
+            rule.bind(_address_of(getattr(library, rule.packed)), rule.params)
     for function, types in List.functions.items():
         getattr(library, function).argtypes = types
     library.mshadow_list_size.restype = ctypes.c_int64
@@ -325,13 +353,20 @@ def _check(status):
         raise NoInstance(text) if status == _NO_INSTANCE else Error(text)
 
 
-class _Rule:
-    """How a rule is called: its C function, and each parameter as "name" of what a rule reads,
-    "name=" of what it writes, "name:type" of a scalar."""
+def _address_of(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+class _Rule(object if _call is None else _call.Rule):
+    """How a rule is called: its C functions, and each parameter as "name" of what a rule reads,
+    "name=" of what it writes, "name:type" of a scalar. _call.Rule makes the calls whose arguments
+    are plain: contiguous tensors on the CPU and numbers. It leaves all others to `by_ctypes`, which
+    says what is wrong."""
     every = []
 
-    def __init__(self, name, rule, *params):
-        self.name, self.rule, self.function = name, rule, None
+    def __init__(self, name, packed, rule, *params):
+        self.name, self.packed, self.rule, self.function = name, packed, rule, None
+        self.params, self.reals = params, []
         self.tensors, self.integers, self.types = [], [], []
         for i, param in enumerate(params):
             param, _, scalar = param.partition(":")
@@ -341,16 +376,25 @@ class _Rule:
                 bits = int(scalar.strip("uint"))
                 least = 0 if scalar[0] == "u" else -1 << bits - 1
                 self.integers.append((i, param, least, least + (1 << bits) - 1))
+            elif scalar != "bool":
+                self.reals.append((i, param))
             self.types.append(getattr(ctypes, "c_" + scalar) if scalar else ctypes.c_char_p)
+        self.written = {name for _, name, is_written in self.tensors if is_written}
         _Rule.every.append(self)
 
-    def __call__(self, *args):
+    if _call is None:
+        def __call__(self, *args):
+            return self.by_ctypes(*args)
+
+    def by_ctypes(self, *args):
         if self.function is None:
             raise Error(f"{self.name}: call load() before the first rule")
         call, stream, views = list(args), None, []
         calls = getattr(_thread, "calls", None)
         for i, name, least, greatest in self.integers:
             call[i] = self.integer(name, args[i], least, greatest)
+        for i, name in self.reals:
+            call[i] = self.real(name, args[i])
         try:
             for i, name, is_written in self.tensors:
                 view = self.view(name, args[i], is_written, stream)
@@ -361,9 +405,7 @@ class _Rule:
                 if layout.device == _GPU and stream is None:
                     stream = _Stream(view.foreign, layout.index)
                 views.append(view)
-                call[i] = _pack(view.data, layout.type, layout.device, layout.rank, layout.shape,
-                                layout.row_stride,
-                                stream.wrapped or 0 if stream and layout.device == _GPU else 0)
+                call[i] = view.pack(stream.wrapped if stream and layout.device == _GPU else None)
             _check(self.function(*call))
         finally:
             if stream is not None:
@@ -374,16 +416,42 @@ class _Rule:
             if is_written and view.torch is not None:
                 _tell_torch(view.torch)
 
+    def fail(self, status):
+        """For _call: raises the error of a C function."""
+        _check(status)
+
+    def told(self, tensors):
+        """For _call: increments the version counters of PyTorch tensors, one at a time."""
+        for x in tensors:
+            _tell_torch(x)
+
+    def reader(self, kind):
+        """For _call: how it reads tensors of a Python type: 0 not at all, 1 by the buffer protocol,
+        2 the same, but a rule may not write them, 3 as a Tensor, or by PyTorch's functions."""
+        how = _kinds.get(kind) or _remember(_kinds, kind, _Kind(kind))
+        if kind is Tensor:
+            return 3
+        if how.is_torch:
+            return getattr(kind, "__dlpack_c_exchange_api__", 0) if how.is_plain_torch else 0
+        return 2 if how.immutable else 1
+
     def view(self, name, x, is_written, stream):
         try:
             view = x if type(x) is Tensor else _view(x, False, stream)
             if is_written and view.refusal:
-                raise _Refusal(view.refusal, Error)
+                raise _Refusal(view.refusal, Inaccessible)
             if view.torch is not None and view.torch.requires_grad:
                 _check_grad(sys.modules["torch"])
             return view
         except _Refusal as refusal:
             raise refusal.error(f"{self.rule}: argument '{name}'") from None
+
+    def real(self, name, x):
+        try:
+            return ctypes.c_double(x).value
+        except TypeError:
+            raise TypeError(f"{self.rule}: argument '{name}': expected a number, got "
+                            f"{x!r}") from None
 
     def integer(self, name, x, least, greatest):
         try:
@@ -411,7 +479,8 @@ class List:
         updates.set("step", 2)
         updates.run()
 
-    It keeps the memory that its tensors have when they are added."""
+    It keeps the memory that its tensors have when they are added, and run() increments the version
+    counters of PyTorch tensors. With keep=False the caller does both."""
 
     functions = {
         "mshadow_list_create": [ctypes.POINTER(ctypes.c_void_p)],
@@ -425,9 +494,10 @@ class List:
         "mshadow_list_destroy": [ctypes.c_void_p],
     }
 
-    def __init__(self):
+    def __init__(self, keep=True):
         if _library is None:
             raise Error("List: call load() before")
+        self._keep = keep
         self._handle = ctypes.c_void_p()
         self._entries = []  # of each its rule, and its tensors by name
         _check(_library.mshadow_list_create(ctypes.byref(self._handle)))
@@ -440,10 +510,12 @@ class List:
     def __enter__(self):
         _check(_library.mshadow_list_begin(self._handle))
         _thread.calls = self
+        _count_lists(1)
         return self
 
     def __exit__(self, *error):
         _thread.calls = None
+        _count_lists(-1)
         _check(_library.mshadow_list_end(self._handle))
 
     def __len__(self):
@@ -457,25 +529,39 @@ class List:
     def replace(self, entry, argument, x):
         """Gives a tensor of an entry the memory of `x`, for example that of a new gradient."""
         rule, views = self._entries[entry]
-        written = {name: is_written for _, name, is_written in rule.tensors}
-        view = _kept(rule.view(argument, x, written.get(argument, False), None))
-        layout = view.layout
-        tensor = _pack(view.data, layout.type, layout.device, layout.rank, layout.shape,
-                       layout.row_stride, 0)
-        _check(_library.mshadow_list_replace(self._handle, entry, argument.encode(), tensor))
-        views[argument] = view
+        view = rule.view(argument, x, argument in rule.written, None)
+        _check(_library.mshadow_list_replace(self._handle, entry, argument.encode(), view.pack()))
+        if self._keep:
+            views[argument] = _kept(view)
+
+    def replace_each(self, argument, tensors):
+        """The same for the first entries: `tensors[i]` is for entry i."""
+        done = 0
+        writes = any(argument in rule.written for rule in {rule for rule, _ in self._entries})
+        if _call is not None and not self._keep and not writes and self._entries:
+            done = _call.replace(self._entries[0][0], _address_of(_library.mshadow_list_replace),
+                                 self._handle.value, argument.encode(), list(tensors))
+        for entry in range(done, len(tensors)):
+            self.replace(entry, argument, tensors[entry])
 
     def run(self):
         """Makes all calls."""
         _check(_library.mshadow_list_run(self._handle))
         for rule, views in self._entries:
             for _, name, is_written in rule.tensors:
-                if is_written and views[name].torch is not None:
+                if is_written and views and views[name].torch is not None:
                     _tell_torch(views[name].torch)
 
     def _remember(self, rule, views):
         names = [name for _, name, _ in rule.tensors]
-        self._entries.append((rule, dict(zip(names, map(_kept, views)))))
+        kept = map(_kept, views) if self._keep else ()
+        self._entries.append((rule, dict(zip(names, kept))))
+
+
+def _count_lists(more):
+    """While a list takes calls, _call leaves them to `by_ctypes`, which adds them."""
+    if _call is not None:
+        _call.count_lists(more)
 
 
 def _kept(view):
@@ -502,12 +588,15 @@ def _tell_torch(x):
         x.detach()[:0].zero_()
 
 
-_call_SGD = _Rule("optim_SGD", "SGD", "weight=", "momentum=", "grad", "lr:float", "mu:float",
-                  "nesterov:bool")
+_call_SGD = _Rule("optim_SGD", "optim_SGD_packed", "SGD", "weight=", "momentum=", "grad",
+                  "lr:float", "mu:float", "nesterov:bool")
 
 
 def SGD(weight, momentum, grad, lr=0.1, mu=0.9, nesterov=False):
     """Gradient descent with momentum, plain or in Nesterov's form.
+    Element types: float32 or float64.
+    Dimensions: any number.
+    Writes weight and momentum.
     lr: learning rate; with 0 only the momentum is tracked
     """
     _call_SGD(weight, momentum, grad, lr, mu, nesterov)

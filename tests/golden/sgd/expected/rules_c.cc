@@ -13,3 +13,6 @@ mshadow_status optim_SGD(const mshadow_tensor *weight, const mshadow_tensor *mom
                  lr, mu, nesterov);
   });
 }
+mshadow_status optim_SGD_packed(const mshadow_argument *arguments) {
+  return mshadow::CallPacked(optim_SGD, arguments);
+}

@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+// A function whose name ends in _packed is the one above it, with the arguments in an array.
+
 /// Gradient descent with momentum, plain or in Nesterov's form.
 /// Element types: MSHADOW_FLOAT32 or MSHADOW_FLOAT64.
 /// Defaults in C++: lr 0.1, mu 0.9, nesterov false.
@@ -16,6 +18,7 @@ extern "C" {
 MSHADOW_C_API mshadow_status optim_SGD(const mshadow_tensor *weight, const mshadow_tensor *momentum,
                                        const mshadow_tensor *grad, float lr, float mu,
                                        bool nesterov);
+MSHADOW_C_API mshadow_status optim_SGD_packed(const mshadow_argument *arguments);
 
 #ifdef __cplusplus
 }
