@@ -16,6 +16,17 @@ else()
   set(_mshadow_blas_libraries ${BLAS_LIBRARIES})
   set(_mshadow_blas_hints "")
 endif()
+# A library that is loaded beside others, as in Python, has its own copy.
+option(MSHADOW_BLAS_STATIC "Link OpenBLAS's static library" OFF)
+if(MSHADOW_BLAS_STATIC)
+  find_library(MSHADOW_OPENBLAS_ARCHIVE libopenblas.a HINTS ${MSHADOW_OPENBLAS_LIBRARY_DIRS}
+               PATH_SUFFIXES openblas-pthread)
+  mark_as_advanced(MSHADOW_OPENBLAS_ARCHIVE)
+  if(NOT MSHADOW_OPENBLAS_ARCHIVE)
+    message(FATAL_ERROR "MSHADOW_BLAS_STATIC: there is no libopenblas.a")
+  endif()
+  set(_mshadow_blas_libraries ${MSHADOW_OPENBLAS_ARCHIVE} Threads::Threads ${CMAKE_DL_LIBS} m)
+endif()
 find_path(MSHADOW_CBLAS_INCLUDE_DIR cblas.h HINTS ${_mshadow_blas_hints}
           PATH_SUFFIXES openblas openblas-pthread)
 mark_as_advanced(MSHADOW_CBLAS_INCLUDE_DIR)
