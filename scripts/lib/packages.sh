@@ -16,6 +16,7 @@ packages_demo=(dataset-fashion-mnist zlib1g-dev)
 packages_test=(
   libgtest-dev libeigen3-dev python3 strace
   libmpfr-dev                                                    # the oracle of double functions
+  python3-dev python3-numpy                                      # the package for Python
   ccache make pkg-config man-db                                  # tests/package: what users build with
 )
 # shellcheck disable=SC2034
