@@ -24,6 +24,8 @@ ELSEWHERE = [
     (("docs/manual/bazel.md", None, None, 'load("@mshadow_kernels//bazel:repository.bzl"'), "tests/package/test_bazel.py"),
     (("docs/manual/bazel.md", None, None, 'load("@mshadow_kernels//bazel:defs.bzl"'), "tests/package/test_bazel.py"),
     (("docs/manual/plain.md", None, None, "CXXFLAGS ="), "tests/package/test_plain.py"),
+    (("docs/manual/python.md", None, "python", ""), "tests/python/test_manual.py"),
+    (("docs/manual/python.md", None, None, "pip "), "tests/python/test_wheel.py"),
     *[((page, None, None, ""), "tests/language/check_blocks.py") for page in manuals.PAGES if page.startswith("docs/language/")],
 ]
 
@@ -724,6 +726,12 @@ class ManualCMakeTest(ProjectCase):
         project.build("optim_codegen")
         statement = re.search(r"# (import .*)", python).group(1)
         run("python3", "-B", "-c", f"{statement}; optim.AdamW", cwd=project.build_dir / "optim.gen")
+
+    @shows("docs/manual/python.md", "cmake_minimum_required", "#include <optim_c.h>", "#include <mshadow/tensor_container.h>")
+    def test_quick_starts(self, text, c, cpp):
+        project = self.made(text, **{"train.c": c, "train.cc": cpp})
+        project.build()
+        self.assertEqual((project.run("train"), project.run("train_cc")), ("-0.001\n", "-0.001\n"))
 
     @shows("docs/manual/cmake.md", "add_mshadow_kernels(optim SPECS specs/adamw.h VENDORED gen)")
     def test_vendored(self, text):
