@@ -64,21 +64,13 @@ NoisyStepScalars PrepareNoisyStep(float lr, double keep, int64_t seed, int64_t s
   return s;
 }
 
-/// The loop of NoisyStep for an instruction set.
-template <typename DType>
-auto NoisyStepLoopFor(mshadow::Isa isa) {
-  if (isa >= mshadow::Isa::kAvx512) return avx512::NoisyStepLoop<DType>;
-  if (isa >= mshadow::Isa::kAvx2) return avx2::NoisyStepLoop<DType>;
-  return baseline::NoisyStepLoop<DType>;
-}
-
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOf(const mshadow::expr::Plan<NoisyStepRule, DType> &plan) {
-  // Bytes moved for each element.
-  constexpr index_t kBytes = 3 * sizeof(DType) + sizeof(uint8_t) + sizeof(float);
+  constexpr index_t kBytes = 3 * sizeof(DType) + sizeof(uint8_t) + sizeof(float);  // moved for each element
   const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = NoisyStepLoopFor<DType>(isa);
+  const auto loop = mshadow::LoopFor(isa, baseline::NoisyStepLoop<DType>,
+                                     avx2::NoisyStepLoop<DType>, avx512::NoisyStepLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
@@ -89,11 +81,7 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NoisyStepRule, DType> &plan
 
 template <typename DType>
 void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *stream) {
-#if MSHADOW_USE_CUDA
-  LaunchNoisyStepKernel(plan, stream);
-#else
-  mshadow::NoCuda("NoisyStep", plan, stream);
-#endif
+  mshadow::RunOnGpu("NoisyStep", MSHADOW_IN_CUDA(LaunchNoisyStepKernel<DType>), plan, stream);
 }
 
 /// Hands the Plan to a list.
@@ -143,12 +131,8 @@ void LaunchNoisyStep(xpu device, const NoisyStepArgs<DType> &args) {
                                                                &Args::grad, &Args::lr, &Args::keep,
                                                                &Args::seed, &Args::step);
 }
-template void LaunchNoisyStep(mshadow::cpu, const NoisyStepArgs<mshadow::half::half_t> &);
-template void LaunchNoisyStep(mshadow::cpu, const NoisyStepArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchNoisyStep(mshadow::gpu, const NoisyStepArgs<mshadow::half::half_t> &);
-template void LaunchNoisyStep(mshadow::gpu, const NoisyStepArgs<mshadow::bfloat::bf16_t> &);
-template void LaunchNoisyStep(mshadow::cpu_list, const NoisyStepArgs<mshadow::half::half_t> &);
-template void LaunchNoisyStep(mshadow::cpu_list, const NoisyStepArgs<mshadow::bfloat::bf16_t> &);
+MSHADOW_LAUNCHER_INSTANCE(LaunchNoisyStep, NoisyStepArgs<mshadow::half::half_t>);
+MSHADOW_LAUNCHER_INSTANCE(LaunchNoisyStep, NoisyStepArgs<mshadow::bfloat::bf16_t>);
 
 }  // inline namespace fused_r00000000
 }  // namespace draws

@@ -21,10 +21,11 @@ namespace device {
 #include "draws.map.inc"
 
 /// NoisyStep: a thread takes vectors, V at a time, and then single elements.
-template <int N, int V, typename DType>
+template <int N, int V, typename DType, typename Call>
 __global__ void __launch_bounds__(kNoisyStepTuning.threads)
-NoisyStepKernel(const mshadow::expr::Plan<NoisyStepRule, DType> plan) {
-  NoisyStepRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(plan.rows, plan.cols));
+NoisyStepKernel(const Call call) {
+  const auto &plan = call.plan();
+  NoisyStepRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
 }  // namespace device
@@ -33,14 +34,17 @@ NoisyStepKernel(const mshadow::expr::Plan<NoisyStepRule, DType> plan) {
 template <int N, typename DType>
 void StartNoisyStep(const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *stream) {
   constexpr int V = kNoisyStepTuning.vectors;
-  const auto kernel = device::NoisyStepKernel<N, V, DType>;
+  const auto kernel = [](auto call) {
+    return device::NoisyStepKernel<N, V, DType, decltype(call)>;
+  };
   mshadow::cuda::Launch("NoisyStep", kernel, kNoisyStepTuning, N * V, plan, stream);
 }
 
-/// Launches NoisyStep with the widest vectors if the operands allow these, else with single
-/// elements.
+}  // namespace
+
+/// Launches NoisyStep on the stream's GPU.
 template <typename DType>
-void StartWidestNoisyStep(const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *stream) {
+void LaunchNoisyStepKernel(const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType, uint8_t, float>(kNoisyStepTuning.lanes);
   const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.grad);
   if (in_vectors) {
@@ -49,17 +53,8 @@ void StartWidestNoisyStep(const mshadow::expr::Plan<NoisyStepRule, DType> &plan,
     StartNoisyStep<1, DType>(plan, stream);
   }
 }
-
-}  // namespace
-
-template <typename DType>
-void LaunchNoisyStepKernel(const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *stream) {
-  StartWidestNoisyStep(plan, stream);
-}
-template void LaunchNoisyStepKernel(
-    const mshadow::expr::Plan<NoisyStepRule, mshadow::half::half_t> &, void *);
-template void LaunchNoisyStepKernel(
-    const mshadow::expr::Plan<NoisyStepRule, mshadow::bfloat::bf16_t> &, void *);
+MSHADOW_KERNEL_INSTANCE(LaunchNoisyStepKernel, NoisyStepRule, mshadow::half::half_t);
+MSHADOW_KERNEL_INSTANCE(LaunchNoisyStepKernel, NoisyStepRule, mshadow::bfloat::bf16_t);
 
 }  // inline namespace fused_r00000000
 }  // namespace draws

@@ -55,8 +55,7 @@ struct NoisyStepArgs {
   int64_t step;
 };
 
-/// In draws.gen.cc: checks the arguments and runs the kernels, on a cpu or gpu. For cpu_list it
-/// adds the call to a list.
+/// In draws.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
 template <typename xpu, typename DType>
 void LaunchNoisyStep(xpu device, const NoisyStepArgs<DType> &args);
 
