@@ -61,6 +61,16 @@ MSHADOW_KERNEL void NoisyColumns(Tensor<xpu, 1, DType> sum, const Tensor<xpu, 2,
 }
 MSHADOW_INSTANTIATE(NoisyColumns, float, double);
 
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void NoisyChannels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                                  int64_t seed) {
+  Temporary<xpu, 1, DType> sum(Shape1(in.size(1)), in.stream_);
+  auto noise = random_uniform<DType>(in.shape_, seed, 6);
+  sum = sumall_except_dim<1>(in * noise);
+  out = broadcast<1>(sum, in.shape_) - noise;
+}
+MSHADOW_INSTANTIATE(NoisyChannels, float);
+
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void NoisySum(Tensor<xpu, 1, DType> sum, const Tensor<xpu, dim, DType> &in,
                              int64_t seed) {
