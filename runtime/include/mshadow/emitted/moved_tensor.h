@@ -68,8 +68,9 @@ class MovedTensors {
 
   /// flip(…, dim)
   MSHADOW_CINLINE MovedTensors &Flip(int dim) {
+    const int at = Dim(dim);
     return Each([=](MovedTensor<DType> *tensor) {
-      MovedAxis &axis = tensor->axes[Dim(dim)];
+      MovedAxis &axis = tensor->axes[at];
       tensor->origin += (axis.extent - 1) * axis.step;
       axis = {-axis.step, axis.extent, axis.extent - axis.end, axis.extent - axis.begin};
     });
@@ -92,13 +93,16 @@ class MovedTensors {
   }
   /// swapaxis<a, b>(…)
   MSHADOW_CINLINE MovedTensors &Swap(int a, int b) {
-    return Each(
-        [=](MovedTensor<DType> *tensor) { std::swap(tensor->axes[Dim(a)], tensor->axes[Dim(b)]); });
+    const int first = Dim(a), second = Dim(b);
+    return Each([=](MovedTensor<DType> *tensor) {
+      std::swap(tensor->axes[first], tensor->axes[second]);
+    });
   }
   /// broadcast_keepdim(…, dim, extent)
   MSHADOW_CINLINE MovedTensors &Repeat(int dim, int64_t extent) {
+    const int at = Dim(dim);
     return Each([=](MovedTensor<DType> *tensor) {
-      MovedAxis &axis = tensor->axes[Dim(dim)];
+      MovedAxis &axis = tensor->axes[at];
       const bool has_element = axis.begin <= 0 && 0 < axis.end;
       axis = {0, extent, 0, has_element ? extent : 0};
     });
@@ -115,8 +119,9 @@ class MovedTensors {
   }
   /// Adds coordinates at the ends of a dimension, or takes some away. New ones have no elements.
   MSHADOW_CINLINE MovedTensors &Extend(int dim, int64_t before, int64_t after) {
+    const int at = Dim(dim);
     return Each([=](MovedTensor<DType> *tensor) {
-      MovedAxis &axis = tensor->axes[Dim(dim)];
+      MovedAxis &axis = tensor->axes[at];
       const int64_t extent = axis.extent + before + after;
       const int64_t begin = axis.begin + before, end = axis.end + before;
       tensor->origin -= before * axis.step;
