@@ -73,7 +73,7 @@ Tensor<cpu, TensorParam<Rule>(tensor).RankIn(dim),
        TypeOfFlag<TensorParam<Rule>(tensor).TypeIn(flags)>>
 TypedTensor(const ListedTensor &listed) {
   constexpr const ParamInfo &kParam = TensorParam<Rule>(tensor);
-  return TensorOf<kParam.RankIn(dim), TypeOfFlag<kParam.TypeIn(flags)>>(listed.arg);
+  return TensorOf<cpu, kParam.RankIn(dim), TypeOfFlag<kParam.TypeIn(flags)>>(listed.arg);
 }
 
 /// The flags of an instance.
@@ -133,7 +133,7 @@ class Optimizer {
   template <int dim, typename DType = float>
   Tensor<cpu, dim, DType> State(int64_t entry, const char *name) const {
     const detail::ListedTensor state = FindState(entry, name, dim, DataType<DType>::kFlag);
-    return detail::TensorOf<dim, DType>(state.arg);
+    return detail::TensorOf<cpu, dim, DType>(state.arg);
   }
 
   /// Replaces a tensor of an entry that Add was given, for example a gradient that a framework
