@@ -17,7 +17,7 @@ DECLARATIONS = {
     'functions': 'template <typename... AnyArgs> void {0}(AnyArgs &&...) = delete;',
 }
 # The runtime declares these outside of its namespaces itself.
-GLOBAL = 'CUstream_st cublasContext cusolverDnContext cudnnContext curandGenerator_st isfinite nullptr_t'.split()
+GLOBAL = 'CUstream_st CUevent_st cublasContext cusolverDnContext cudnnContext curandGenerator_st isfinite nullptr_t'.split()
 # Namespaces; and what expressions of users' overload, found by their operands' namespaces.
 NO_FUNCTIONS = ['dmlc', 'std', 'MakePlan']
 

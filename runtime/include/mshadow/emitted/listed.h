@@ -54,10 +54,10 @@ class KeptPlan {
       : plan_(&plan), bytes_(sizeof(Plan)), work_(work) {
     static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
   }
-  /// A Plan, or arguments, that cannot be run in pieces: \p run gets a copy and runs all of it.
+  /// A Plan, or arguments, that cannot be run in pieces: \p whole gets a copy and runs all of it.
   template <typename Plan>
-  MSHADOW_CINLINE KeptPlan(const Plan &plan, void (*run)(const void *kept))
-      : plan_(&plan), bytes_(sizeof(Plan)), work_{}, run_(run) {
+  MSHADOW_CINLINE KeptPlan(const Plan &plan, void (*whole)(const void *kept))
+      : plan_(&plan), bytes_(sizeof(Plan)), work_{}, run_(whole) {
     static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
   }
 
