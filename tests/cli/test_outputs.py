@@ -28,7 +28,7 @@ class GenerateTest(CliCase):
 
     def test_kernels_of_a_rule_in_no_namespace(self):
         """The outputs are examined: each kernel may have views of its own."""
-        view = "mirror(upsampling_nearest(grad, 1))"
+        view = "mirror(upsampling_nearest(upsampling_nearest(grad, 1), 1))"
         body = f"weight -= {view};\n  MSHADOW_STAGE();\n  weight += eta * {view};"
         text = re.sub(r"namespace toy {|}  // namespace toy", "", rule(body=body))
         self.assert_ok(self.generate(specs=[self.write("step.h", text)]))

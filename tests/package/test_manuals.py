@@ -251,6 +251,10 @@ class ManualCommandsTest(ProjectCase):
     def test_mshadow(self, text):
         self.check_block(text)
 
+    @shows("docs/benchmarks/random.md", "scripts/bench")
+    def test_random(self, text):
+        self.check_block(text)
+
     @shows("docs/benchmarks/rules.md", "scripts/bench")
     def test_rules(self, text):
         self.check_block(text)
