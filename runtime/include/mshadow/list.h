@@ -219,8 +219,8 @@ class RuleList {
   /// Checks that no entry reads or writes memory that another entry writes, and that each rule
   /// accepts its scalars and its data, such as indices. Run makes the same checks first: those of
   /// data each time, the others after a change of the list. A rule of several stages checks its
-  /// data when its entry is added, and again when it runs. On a GPU both also queue a copy of what
-  /// has changed to the GPU.
+  /// data when its entry is added, and again when it runs. On a GPU, Check and Run also queue a
+  /// copy that brings what has changed to the GPU.
   /// \throws Error that names the two entries and their arguments, or the entry and what its rule
   ///     refuses; an Error of CUDA
   void Check();

@@ -143,7 +143,7 @@ class Random<cpu, DType> {
   }
   /// The normal distribution with mean \p mu and standard deviation \p sigma. If \p sigma is 0 or
   /// less, every element becomes \p mu.
-  /// \throws Error if \p sigma is NaN or infinite
+  /// \throws Error if \p sigma is NaN or +infinity
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleGaussian(Tensor<cpu, dim, T> *dst, A mu = 0, B sigma = 1) {
     if constexpr (detail::Draws<T, DType>()) {

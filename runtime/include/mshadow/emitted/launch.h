@@ -185,8 +185,8 @@ struct LaunchShape {
                     ///< empty launch is contiguous
   void *stream;     ///< the operands' stream, or null
   /// How many rows of memory make up one row of the block. If only slices of inner dimensions keep
-  /// the operands from being contiguous, and the groups of these slices have the same size, it is
-  /// that size (InnerPart::inner). Otherwise it is 1.
+  /// the operands from being contiguous, the groups of these slices have the same size, and no
+  /// operand is a view or a vector, it is that size (InnerPart::inner). Otherwise it is 1.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
