@@ -154,10 +154,14 @@ void TensorLowering::NoteUnread(const std::vector<Expr> &operands, const Expr &r
   };
   if (std::all_of(operands.begin(), operands.end(), is_used_itself)) return;  // as nearly always
   const std::vector<Expr> used = ReadNodesOf(result);
+  // What is reduced may have another shape than what is read element by element.
+  const std::set<const Node *> reduced = BelowReductions(result);
   for (const Expr &operand : operands) {
+    const std::set<const Node *> reduced_here = BelowReductions(operand);
     for (const Expr &read : ReadNodesOf(operand)) {
-      const bool is_used = std::any_of(used.begin(), used.end(), [&read](const Expr &other) {
-        return IsSameRead(*read, *other);
+      const bool is_reduced = reduced_here.count(read.get()) != 0;
+      const bool is_used = std::any_of(used.begin(), used.end(), [&](const Expr &other) {
+        return IsSameRead(*read, *other) && (is_reduced || reduced.count(other.get()) == 0);
       });
       if (!is_used && !IsGather(*read)) fitting_.push_back(read);
     }
