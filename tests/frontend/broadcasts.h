@@ -28,4 +28,18 @@ MSHADOW_KERNEL void Vector(Tensor<xpu, 3, DType> out, const Tensor<xpu, 1, DType
   out = broadcast<2>(v, out.shape_);
 }
 MSHADOW_INSTANTIATE(Vector, float);
+
+struct second {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T, T b) {
+    return b;
+  }
+};
+
+/// `in` must fit as an operand, though only its reduction is used.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Ignored(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = F<second>(in, broadcast_keepdim(reduce_keepdim<red::sum, false>(in, 1), 1, out.size(1)));
+}
+MSHADOW_INSTANTIATE(Ignored, float);
 }  // namespace specs
