@@ -301,9 +301,10 @@ void ClangDiagnostics::Finish(const std::vector<std::string> &refused) {
   for (const Held &held : held_) {
     // One mistake of the spec's can make several errors in a header, and several conditions that
     // are tensors: each operand of `a && b`, and the operator.
-    const bool is_same_kind = previous && ((held.in_header && previous->in_header) ||
-                                           (held.id == DiagId::kTensorCondition &&
-                                            previous->id == DiagId::kTensorCondition));
+    const bool is_same_kind =
+        previous &&
+        ((held.in_header && previous->in_header) ||
+         (held.id == DiagId::kTensorCondition && previous->id == DiagId::kTensorCondition));
     const bool follows = is_same_kind && held.location.line == previous->location.line &&
                          held.location.file == previous->location.file;
     if (!(held.about_instances && diagnostics_.has_errors()) && !follows) Report(held);

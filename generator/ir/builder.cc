@@ -207,8 +207,7 @@ Expr MakeDim(int param, int dim) {
 
 std::string TypeError(Op op, const std::vector<Expr> &args) {
   const std::string name(IrName(op));
-  const bool names_type = op == Op::kCast || op == Op::kCall || op == Op::kRoundStochastic;
-  if (ClassOf(op) == OpClass::Leaf || names_type) {
+  if (ClassOf(op) == OpClass::Leaf || NamesType(op)) {
     return name + " is not made from operands alone";
   }
   if (static_cast<int>(args.size()) != Arity(op)) {

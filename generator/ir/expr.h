@@ -33,10 +33,13 @@ int Arity(Op op);
 OpClass ClassOf(Op op);
 /// Whether a function is a polynomial or more, rather than an instruction or two.
 bool IsElementary(Op op);
+/// Whether IR text names the type of the result, since it does not follow from the operands.
+inline bool NamesType(Op op) {
+  return op == Op::kCast || op == Op::kCall || op == Op::kRoundStochastic;
+}
 /// Whether an operation is a function of mshadow::math, elementary or not.
 inline bool IsFunction(OpClass op_class) {
-  return op_class == OpClass::Packet || op_class == OpClass::Math ||
-         op_class == OpClass::FastMath;
+  return op_class == OpClass::Packet || op_class == OpClass::Math || op_class == OpClass::FastMath;
 }
 /// The operation with this name in IR text, unless it is a reduction.
 std::optional<Op> ParseOp(std::string_view ir_name);

@@ -240,7 +240,7 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
     throw ParseError(frame->location, "nothing is named '" + word + "'");
   }
   frame->op = *op;
-  if (*op == Op::kCast || *op == Op::kCall || *op == Op::kRoundStochastic) {
+  if (NamesType(*op)) {
     cursor->Punctuation("<");
     frame->type = ParseType(cursor);
     cursor->Punctuation(">");

@@ -127,9 +127,7 @@ void ExprPrinter::Open(const Expr &node, std::string *text) {
     labels_[node.get()] = label;
   }
   *text += IrName(node->op);
-  const bool names_type =
-      node->op == Op::kCast || node->op == Op::kCall || node->op == Op::kRoundStochastic;
-  if (names_type) *text += "<" + TypeName(node->type) + ">";
+  if (NamesType(node->op)) *text += "<" + TypeName(node->type) + ">";
   if (ClassOf(node->op) == OpClass::Reduce) *text += "<" + KeptText(*node) + ">";
   *text += "(";
   if (node->op == Op::kCall) *text += node->args.empty() ? node->name : node->name + ", ";

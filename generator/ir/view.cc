@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <string_view>
+
+#include "ir/view_call.h"
 
 namespace mgen {
 
@@ -38,14 +41,15 @@ int View::LastRangeOf(int dim) const {
 }
 
 std::string View::Drawn() const {
-  const std::string prefix = "mshadow::expr::random_";
-  const bool is_call =
-      text.compare(0, prefix.size(), prefix) == 0 && std::count(text.begin(), text.end(), '(') == 1;
+  constexpr std::string_view kPrefix = "random_";
+  const std::optional<ViewCall> call = ParseViewCall(*this);
+  const bool draws = call && call->name.rfind(kPrefix, 0) == 0 &&
+                     std::all_of(call->args.begin(), call->args.end(),
+                                 [](const ViewCall &argument) { return argument.operand >= 0; });
   const bool has_shape = std::any_of(operands.begin(), operands.end(), [](const Operand &operand) {
     return operand.kind == Operand::kShape;
   });
-  if (!is_call || !has_shape) return "";
-  return text.substr(prefix.size(), text.find_first_of("<(") - prefix.size());
+  return draws && has_shape ? call->name.substr(kPrefix.size()) : "";
 }
 
 View View::PartOf(int tensor, const std::vector<Range> &ranges) {

@@ -94,9 +94,8 @@ class MovedTensors {
   /// swapaxis<a, b>(…)
   MSHADOW_CINLINE MovedTensors &Swap(int a, int b) {
     const int first = Dim(a), second = Dim(b);
-    return Each([=](MovedTensor<DType> *tensor) {
-      std::swap(tensor->axes[first], tensor->axes[second]);
-    });
+    return Each(
+        [=](MovedTensor<DType> *tensor) { std::swap(tensor->axes[first], tensor->axes[second]); });
   }
   /// broadcast_keepdim(…, dim, extent)
   MSHADOW_CINLINE MovedTensors &Repeat(int dim, int64_t extent) {
