@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan.h
 /// Plan: the object that evaluates an expression or runs a rule. The runtime specialises it for
-/// each expression node, emitted code for each rule. Emitted Plans hold operands as PlanViews;
-/// emitted loops go over rows with a RowRange.
+/// each expression node, emitted code for each rule. Emitted Plans hold operands as PlanViews, or
+/// as PlanRuns if they are slices of inner dimensions. Emitted loops go over rows with a RowRange.
 #ifndef MSHADOW_PLAN_H_
 #define MSHADOW_PLAN_H_
 
@@ -15,9 +15,9 @@ MSHADOW_VERSION_BEGIN
 
 /// `DType Eval(index_t y, index_t x) const` computes the element in row y and column x. The Plan of
 /// an assignable expression also has `DType &REval(index_t y, index_t x)`. The Plan of a generated
-/// rule has its operands, its scalars and the bounds of its loops instead: `rows` and `cols`, or a
-/// ChannelShape. If the rule has no values of rows, columns or channels, its Plan also has
-/// `void Map(index_t y, index_t x) const`.
+/// rule has its operands, its scalars and the bounds of its loops instead: `rows` and `cols`, a
+/// ChannelShape or a ColumnShape. If the rule reduces nothing and has no values of rows, columns or
+/// channels, its Plan also has `void Map(index_t y, index_t x) const`.
 template <typename ExpType, typename DType>
 class Plan;
 
