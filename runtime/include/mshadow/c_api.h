@@ -110,8 +110,8 @@ typedef struct mshadow_list mshadow_list;
 MSHADOW_C_API mshadow_status mshadow_list_create(mshadow_list **list);
 /// From now on the calls of this thread are added to the list. Lists do not nest.
 MSHADOW_C_API mshadow_status mshadow_list_begin(mshadow_list *list);
-/// From now on the calls of this thread run again. It must be the thread that called
-/// mshadow_list_begin.
+/// Ends what mshadow_list_begin began: from now on each call of this thread runs at once. Only the
+/// thread that called mshadow_list_begin may call this function.
 MSHADOW_C_API mshadow_status mshadow_list_end(mshadow_list *list);
 /// The number of entries.
 MSHADOW_C_API int64_t mshadow_list_size(const mshadow_list *list);

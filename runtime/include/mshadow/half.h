@@ -27,7 +27,7 @@ MSHADOW_XINLINE constexpr int Choose(bool first, int a, int b) {
 }
 
 /// The bits of \p value as binary16, rounded to nearest even. Subnormals are kept, values from
-/// 65520 up become Inf, NaN stays NaN: quiet, with the upper bits of its payload.
+/// 65520 up become Inf, NaN becomes a quiet NaN, which on a CPU has the upper bits of the payload.
 MSHADOW_XINLINE constexpr unsigned short HalfBits(float value) {
   using narrow_float::Bits;
   using narrow_float::FromBits;

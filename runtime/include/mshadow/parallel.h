@@ -20,10 +20,11 @@ namespace mshadow {
 /// same memory is used by the same thread at every call. In a pool of the application
 /// (thread_pool.h) range i is task i.
 ///
-/// ParallelFor uses the calling thread alone in four cases: if n * bytes_per_element is small, or
-/// n is below 2 * grain; inside a parallel region, whether OpenMP's or that of another ParallelFor;
-/// without OpenMP, while the runtime's own threads run a call of another thread; and in a forked
-/// process until it calls SetNumThreads or SetThreadPool, since threads do not survive a fork.
+/// Even if it may use more, ParallelFor uses the calling thread alone in four cases: if
+/// n * bytes_per_element is small, or n is below 2 * grain; inside a parallel region, whether
+/// OpenMP's or that of another ParallelFor; without OpenMP, while the runtime's own threads run a
+/// call of another thread; and in a forked process until it calls SetNumThreads or SetThreadPool,
+/// since threads do not survive a fork.
 /// \param bytes_per_element bytes that \p body loads and stores for each element; with n, they
 ///     decide how many threads are worthwhile
 /// \param body must not throw
