@@ -6,5 +6,5 @@ if (fold > 1) {
   folded.cols = fold * plan.cols;
   {{strides}}
   {{assigned}}
-  return WorkOf(plan).Run(&folded);
+  return {{work}}(plan).Run(&folded);
 }

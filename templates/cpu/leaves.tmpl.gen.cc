@@ -11,8 +11,8 @@
     mshadow::LaunchMemory memory = mshadow::MemoryForLeaves(device, stream);
     {{memory}}
     rows->has_leaves = true;
-    RunPlan(device, *rows, stream);
-    RunPlan(device, *columns, stream);
+    {{run_rows}}
+    {{run_columns}}
     return;
   }
   {{in_order}}

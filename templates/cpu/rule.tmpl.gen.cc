@@ -8,24 +8,26 @@
 {{work_signature}}
   constexpr index_t kBytes = {{bytes}};  // moved for each element
   {{set_elements}}
-{{#has_isas}}
+{{#names_isa}}
   const mshadow::Isa isa = {{chosen_isa}};
-{{/has_isas}}
+{{/names_isa}}
   {{chosen_loop}}
   {{work_return}}
 }
 
 {{/in_one}}
+{{#runs}}
+/// Runs a Plan on a CPU.
 {{template}}
 {{cpu_signature}}
-{{#in_one}}
+{{#folds}}
   {{fold}}
-  WorkOf(plan).Run(&plan);
-{{/in_one}}
+  {{work}}(plan).Run(&plan);
+{{/folds}}
 {{#in_chunks}}
-{{#has_isas}}
+{{#names_isa}}
   const mshadow::Isa isa = {{chosen_isa}};
-{{/has_isas}}
+{{/names_isa}}
   {{chosen_loop}}
   auto run = plan;
   {{set_parts}}
@@ -37,35 +39,26 @@
   auto run = plan;
   typename {{plan_type}}::Kept kept;
   run.kept = &kept;
-{{#has_isas}}
+{{#names_isa}}
   const mshadow::Isa isa = {{chosen_isa}};
-{{/has_isas}}
+{{/names_isa}}
   {{run_phases}}
 {{/by_phase}}
 }
 
+{{/runs}}
 {{#is_expression}}
 /// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
 {{template}}
 {{here_signature}}
-{{#has_isas}}
+{{#names_isa}}
   const mshadow::Isa isa = mshadow::ActiveIsa();
-{{/has_isas}}
+{{/names_isa}}
   {{chosen_loop}}
   mshadow::expr::CallLoop(loop, plan);
 }
 
 {{/is_expression}}
-{{template}}
-{{gpu_signature}}
-{{#cuda}}
-  {{run_on_gpu}}
-{{/cuda}}
-{{#no_cuda}}
-  mshadow::NoCuda("{{title}}");
-{{/no_cuda}}
-}
-
 {{#is_stage}}
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
 {{run_template}}
@@ -89,12 +82,6 @@
 }
 {{/is_stage}}
 {{#is_whole}}
-/// Hands the Plan to a list.
-{{template}}
-{{list_signature}}
-  {{add_to_list}}
-}
-
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
 {{run_template}}
 {{run_signature}}
@@ -124,6 +111,6 @@
 {{#plan_counts}}
   if (plan{{plan_count}} == 0) return;
 {{/plan_counts}}
-  RunPlan(device, plan, shape.stream);
+  {{run_plan}}
 }
 {{/is_whole}}

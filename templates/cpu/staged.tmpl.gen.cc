@@ -18,9 +18,10 @@
 {{/kernels}}
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+    mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
       Run{{rule}}(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
     }));
+  } else {
+    {{run}}
   }
-  {{run}}
 }

@@ -49,7 +49,7 @@ std::string FoldText(const PlanText &rule) {
     }
   }
   Values values;
-  values
+  values.Set("work", WorkFunction(rule))
       .Set("call", RenderList("const index_t fold = mshadow::RowsToFold(",
                               {"plan.rows", "plan.cols", "{" + Join(strides, ", ") + "}"}, ");",
                               kLineWidth - 2))

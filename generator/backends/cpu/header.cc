@@ -31,9 +31,9 @@ std::string ShortNames(const PlanText &rule) {
 
 std::string InstancesAssertion(const PlanText &rule, const std::string &spec) {
   if (rule.type_params().empty()) return "";
-  const std::string has = RenderList("static_assert(mshadow::HasInstance<",
-                                     Append({rule.rule() + "Rule"}, rule.type_params()), ">(),",
-                                     kLineWidth - 2);
+  const std::string has =
+      RenderList("static_assert(mshadow::HasInstance<",
+                 Append({rule.rule() + "Rule"}, rule.type_params()), ">(),", kLineWidth - 2);
   const std::string message = rule.rule() + " is generated for " + ShortNames(rule) + ";";
   return has + "\n              \"" + message + " \"\n              \"name other types in " +
          (rule.plan().rule.is_expression ? "MSHADOW_INSTANTIATE_EXPRESSION"
@@ -192,8 +192,7 @@ std::string LaunchTemplate(const PlanText &rule) {
 
 std::string LaunchSignature(const PlanText &rule) {
   return RenderList("void Launch" + rule.rule() + "(",
-                    {"xpu device", "const " + ArgsType(rule) + " &args"}, ")",
-                    kLineWidth - 2);
+                    {"xpu device", "const " + ArgsType(rule) + " &args"}, ")", kLineWidth - 2);
 }
 
 std::string LauncherText(const PlanText &rule, const SpecText &spec) {

@@ -34,7 +34,7 @@ std::string LoopOf(const PlanText &rule, const EmitOptions &options, const std::
   return name + (is_template ? "<" + Join(args, ", ") + ">" : "");
 }
 
-/// `const auto loop = mshadow::LoopFor(isa, baseline::AdamWLoop<DType>, avx2::AdamWLoop<DType>);`.
+/// `const auto loop = mshadow::LoopFor(baseline::AdamWLoop<DType>, avx2::AdamWLoop<DType>);`.
 /// \param head what comes before the loop: "const auto loop = "
 /// \param width the columns of a line
 std::string LoopForIsa(const PlanText &rule, const EmitOptions &options, const std::string &head,
@@ -43,7 +43,9 @@ std::string LoopForIsa(const PlanText &rule, const EmitOptions &options, const s
     return LoopOf(rule, options, isa, suffix, packet);
   };
   if (options.isa.size() == 1) return head + loop("baseline") + ";";
-  std::vector<std::string> args = {"isa", loop("baseline")};
+  std::vector<std::string> args;
+  if (NamesIsa(rule, options)) args.emplace_back("isa");
+  args.push_back(loop("baseline"));
   args.push_back(loop(EmitsIsa(options, "avx2") ? "avx2" : "baseline"));
   if (HasShortPackets(rule.plan(), options)) args.push_back(loop("avx512", "kShortBytes"));
   if (EmitsIsa(options, "avx512")) args.push_back(loop("avx512"));
@@ -74,6 +76,11 @@ std::string ChosenIsa(const PlanText &rule, const EmitOptions &options) {
          SkeletonOf(plan).elements + " * kBytes)";
 }
 
+bool NamesIsa(const PlanText &rule, const EmitOptions &options) {
+  return options.isa.size() > 1 && (HasShortPackets(rule.plan(), options) ||
+                                    ChosenIsa(rule, options) != "mshadow::ActiveIsa()");
+}
+
 std::string ChosenLoop(const PlanText &rule, const EmitOptions &options, const std::string &name,
                        const std::string &suffix) {
   const std::string head = "const auto " + name + " = ";
@@ -93,7 +100,7 @@ std::string ChosenLoop(const PlanText &rule, const EmitOptions &options, const s
     constants.push_back("auto kHasLeaves");
     flags.push_back("plan.has_leaves");
   }
-  const std::string isa = options.isa.size() == 1 ? "[]" : "[isa]";
+  const std::string isa = NamesIsa(rule, options) ? "[isa]" : "[]";
   return head + "mshadow::Choose(\n    " + isa + "(" + Join(constants, ", ") + ") {\n" +
          Indented(LoopForIsa(rule, options, "return ", suffix, kLineWidth - 8), 6) +
          "\n    },\n    " + RenderList("", flags, ");", kLineWidth - 6);

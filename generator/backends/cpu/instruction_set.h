@@ -19,7 +19,11 @@ bool HasShortPackets(const Plan &plan, const EmitOptions &options);
 /// `mshadow::IsaToMoveOf<DType>(plan.rows * plan.cols * kBytes)`: the instruction set of a launch.
 std::string ChosenIsa(const PlanText &rule, const EmitOptions &options);
 
-/// `const auto loop = mshadow::LoopFor(isa, baseline::AdamWLoop<DType>, …);`: the loop for that
+/// Whether the text of ChosenLoop needs a variable `isa` with that instruction set. Otherwise the
+/// launch uses the best one, which LoopFor asks for itself.
+bool NamesIsa(const PlanText &rule, const EmitOptions &options);
+
+/// `const auto loop = mshadow::LoopFor(baseline::AdamWLoop<DType>, …);`: the loop for that
 /// instruction set. If the loop has variants, it is the one that the launch's conditions choose.
 /// \param name the variable
 /// \param suffix the end of the loop's name: "Loop", or "Sweep1Loop" for the loop of a phase

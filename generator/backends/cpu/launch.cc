@@ -67,23 +67,6 @@ std::string ElementBytes(const PlanText &rule) {
 
 namespace {
 
-/// The first line of the function that runs a Plan.
-std::string RunPlanSignature(const PlanText &rule, const std::string &device,
-                             const std::string &plan, const std::string &stream) {
-  return RenderList(
-      "void RunPlan(",
-      {"mshadow::" + device, "const " + rule.PlanType() + " &" + plan, "void " + stream}, ") {");
-}
-
-/// The call that runs a Plan on a GPU.
-std::string RunOnGpu(const PlanText &rule) {
-  const std::string launch = "Launch" + rule.rule() + "Kernel" + TemplateArgs(rule.type_params());
-  return RenderList(
-      "mshadow::RunOnGpu(",
-      {"\"" + rule.plan().title() + "\"", "MSHADOW_IN_CUDA(" + launch + ")", "plan", "stream"},
-      ");", kLineWidth - 2);
-}
-
 /// The loops of a rule that reduces everything, and their calls, one phase after the other.
 std::string RunPhases(const PlanText &rule, const EmitOptions &options) {
   std::vector<std::string> loops, calls;
@@ -209,10 +192,10 @@ namespace {
 /// rows of a leaf.
 std::string WorkReturn(const PlanText &rule) {
   if (!rule.plan().leaves) return "return {" + SkeletonOf(rule.plan()).cpu_range + "};";
-  return RenderList("return {",
-                    {"loop", "plan.rows", "plan.cols * kBytes",
-                     "plan.has_leaves ? mshadow::kColumnLeaf : 1"},
-                    "};", kLineWidth - 2);
+  return RenderList(
+      "return {",
+      {"loop", "plan.rows", "plan.cols * kBytes", "plan.has_leaves ? mshadow::kColumnLeaf : 1"},
+      "};", kLineWidth - 2);
 }
 
 /// The first line of the function that makes the Plan of a stage's kernel.
@@ -228,7 +211,8 @@ std::string PlanSignature(const PlanText &rule) {
 }
 
 std::string WorkSignature(const PlanText &rule) {
-  return RenderList("mshadow::LoopWork WorkOf(", {"const " + rule.PlanType() + " &plan"}, ") {");
+  return RenderList("mshadow::LoopWork " + WorkFunction(rule) + "(",
+                    {"const " + rule.PlanType() + " &plan"}, ") {");
 }
 
 /// Whether the launcher reads elements in order to check them.
@@ -262,39 +246,48 @@ bool IsChained(const PlanText &rule) {
          (!rule.has_scalars() || SharesScalars(rule));
 }
 
-/// `mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars)`: a Plan for a list.
-std::string KeptPlan(const PlanText &rule) {
-  const bool in_pieces = !SkeletonOf(rule.plan()).cpu_range.empty() && FoldText(rule).empty();
-  std::string text = "mshadow::KeptPlan(plan, ";
-  text += in_pieces ? "WorkOf(plan))"
-                    : "[](const void *kept) {\n  RunPlan(mshadow::cpu(), "
-                      "*static_cast<decltype(&plan)>(kept), nullptr);\n})";
-  if (in_pieces && IsChained(rule)) text += ".Chained()";
-  if (LooksAtData(rule)) text += ".LooksAtData()";
-  if (SharesScalars(rule)) text += ".Shares(plan.scalars)";
-  return text;
+/// Whether a launch is one call of a loop.
+bool IsOneLoop(const PlanText &rule) { return !SkeletonOf(rule.plan()).cpu_range.empty(); }
+
+/// Whether a function runs a Plan on a CPU. Otherwise a LoopWork says all.
+bool HasCpuFunction(const PlanText &rule) { return !IsOneLoop(rule) || !FoldText(rule).empty(); }
+
+std::string CpuFunction(const PlanText &rule) { return "Run" + rule.rule() + "OnCpu"; }
+
+/// `mshadow::PlanTraits().Chained().Shares(plan.scalars)`: what a list may do with Plans. "": it
+/// may do nothing with them but run each of them once, and rules of several stages are never asked.
+std::string TraitsText(const PlanText &rule, const std::string &plan) {
+  if (rule.plan().is_stage()) return "";
+  std::string traits;
+  if (!HasCpuFunction(rule) && IsChained(rule)) traits += ".Chained()";
+  if (LooksAtData(rule)) traits += ".LooksAtData()";
+  if (SharesScalars(rule)) traits += ".Shares(" + plan + ".scalars)";
+  return traits.empty() ? "" : "mshadow::PlanTraits()" + traits;
 }
 
 }  // namespace
 
-namespace {
+std::string WorkFunction(const PlanText &rule) { return "WorkOf" + rule.rule(); }
 
-/// Sets the values for lists. Calls of a stage are not added to a list by themselves.
-void SetListValues(const PlanText &rule, Values *values) {
-  const bool is_whole = !rule.plan().is_stage();
-  values->Set("work_signature", WorkSignature(rule))
-      .Set("work_return", WorkReturn(rule))
-      .Set("list_signature", RunPlanSignature(rule, "cpu_list", "plan", "*"))
-      .Set("takes_scalars", SharesScalars(rule))
-      .Set("takes", TakesScalars(rule))
-      .Set("add_to_list", is_whole ? "mshadow::AddToList(" + KeptPlan(rule) + ");" : "");
+std::string RunPlanCall(const PlanText &rule, const EmitOptions &options, const std::string &plan,
+                        const std::string &stream, int width) {
+  const std::string types = TemplateArgs(rule.type_params());
+  const std::string on_cpu = HasCpuFunction(rule) ? CpuFunction(rule) : WorkFunction(rule);
+  const std::string on_gpu = "MSHADOW_IN_CUDA(Launch" + rule.rule() + "Kernel" + types + ")";
+  std::vector<std::string> args = {"device", "\"" + rule.plan().title() + "\"", plan, stream,
+                                   options.cuda ? on_gpu : "nullptr"};
+  const std::string traits = TraitsText(rule, plan);
+  if (!traits.empty()) args.push_back(traits);
+  return RenderList("mshadow::RunPlan<" + on_cpu + types + ">(", args, ");", width);
 }
+
+namespace {
 
 /// Sets how a launch runs the kernel: by a loop for each phase, by one loop which it calls for each
 /// phase, or by one call of a loop.
 void SetRunValues(const PlanText &rule, const EmitOptions &options, Values *values) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
-  const bool by_phase = skeleton.by_phase, in_one = !skeleton.cpu_range.empty();
+  const bool by_phase = skeleton.by_phase, in_one = IsOneLoop(rule);
   const bool in_chunks = !by_phase && !in_one;
   values->Set("by_phase", by_phase)
       .Set("run_phases", by_phase ? RunPhases(rule, options) : "")
@@ -303,7 +296,13 @@ void SetRunValues(const PlanText &rule, const EmitOptions &options, Values *valu
       .Set("run_chunks", in_chunks ? RunColumns(rule) : "")
       .Set("set_parts", in_chunks ? SetParts(rule) : "")
       .Set("kept", in_chunks ? TakeKept(rule) : "")
-      .Set("in_one", in_one);
+      .Set("in_one", in_one)
+      .Set("work", WorkFunction(rule))
+      .Set("work_signature", WorkSignature(rule))
+      .Set("work_return", WorkReturn(rule))
+      .Set("runs", HasCpuFunction(rule))
+      .Set("folds", !FoldText(rule).empty())
+      .Set("fold", FoldText(rule));
 }
 
 }  // namespace
@@ -313,7 +312,6 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
   const std::string s = rule.has_scalars() && !rule.plan().is_stage() ? PrepareCall(rule, "s") : "";
   const Skeleton &skeleton = SkeletonOf(rule.plan());
   Values values;
-  SetListValues(rule, &values);
   SetRunValues(rule, options, &values);
   values.Set("rule", rule.rule())
       .Set("title", rule.plan().title())
@@ -324,24 +322,22 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("prepare", PrepareText(rule))
       .Set("template", TemplateLine(types))
       .Set("plan_type", rule.PlanType())
-      .Set("cpu_signature", RunPlanSignature(rule, "cpu", "plan", "*"))
-      .Set("gpu_signature", options.cuda ? RunPlanSignature(rule, "gpu", "plan", "*stream")
-                                         : RunPlanSignature(rule, "gpu", "", "*"))
+      .Set("cpu_signature", RenderList("void " + CpuFunction(rule) + "(",
+                                       {"const " + rule.PlanType() + " &plan"}, ") {"))
+      .Set("takes_scalars", SharesScalars(rule))
+      .Set("takes", TakesScalars(rule))
       .Set("is_expression", rule.plan().rule.is_expression)
       .Set("here_signature",
            RenderList("void RunHere(", {"const " + rule.PlanType() + " &plan"}, ") {"))
-      .Set("has_isas", options.isa.size() > 1)
+      .Set("names_isa", NamesIsa(rule, options))
       .Set("chosen_isa", ChosenIsa(rule, options))
       .Set("bytes", Bytes(MovedBy(rule)))
-      .Set("fold", FoldText(rule))
       .Set("set_elements", skeleton.set_elements)
       .Set("plan_counts", !skeleton.plan_count.empty())
       .Set("plan_count", skeleton.plan_count)
       .Set("asks_for_shape", !skeleton.count.empty())
       .Set("count", skeleton.count)
-      .Set("cuda", options.cuda)
-      .Set("run_on_gpu", RunOnGpu(rule))
-      .Set("no_cuda", !options.cuda)
+      .Set("run_plan", RunPlanCall(rule, options, "plan", "shape.stream", kLineWidth - 2))
       .Set("run_template", TemplateLine(Append({"typename xpu"}, types)))
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
                                        {"xpu device", "const " + ArgsType(rule) + " &args"}, ") {"))
@@ -401,8 +397,7 @@ std::string LaunchText(const PlanText &rule) {
   for (size_t i = 0; i < rule.plan().rule.signature().size(); ++i) {
     args.push_back("&" + (is_template ? "Args" : ArgsType(rule)) + "::" + rule.param_name(i));
   }
-  const std::string run =
-      "Run" + rule.rule() + TemplateArgs(Append({"xpu"}, rule.type_params()));
+  const std::string run = "Run" + rule.rule() + TemplateArgs(Append({"xpu"}, rule.type_params()));
   for (const PlanText::Instance &instance : rule.Instances()) {
     instances.push_back(RenderList("MSHADOW_LAUNCHER_INSTANCE(",
                                    {"Launch" + rule.rule(), ArgsType(rule, instance)}, ");"));

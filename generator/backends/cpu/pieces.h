@@ -57,11 +57,19 @@ std::string RuleClassText(const PlanText &rule, const SpecText &spec);
 std::string KernelDeclarationText(const PlanText &rule);
 std::string RunText(const PlanText &rule,
                     const EmitOptions &options);  ///< in the unnamed namespace
+/// `mshadow::RunPlan<WorkOfAdamW<DType>>(device, "AdamW", plan, stream, …);`
+/// \param plan the expression for the Plan
+/// \param stream the expression for the stream
+/// \param width the columns of a line
+std::string RunPlanCall(const PlanText &rule, const EmitOptions &options, const std::string &plan,
+                        const std::string &stream, int width);
+/// WorkOfAdamW, the function that returns the LoopWork of a Plan.
+std::string WorkFunction(const PlanText &rule);
 /// The lines of a launch that take several short rows as one (emitted/row_fold.h). "" unless the
 /// rule is element-wise and an operand has the same row for all rows.
 std::string FoldText(const PlanText &rule);
 /// The function that runs the stages of a rule. The texts of its kernels come before it.
-std::string StagedText(const PlanText &rule, const SpecText &spec);
+std::string StagedText(const PlanText &rule, const SpecText &spec, const EmitOptions &options);
 /// The name of a stage's scalars in that function.
 std::string StageScalars(const PlanText &rule, size_t stage);
 std::string LaunchText(const PlanText &rule);             ///< LaunchAdamW and its instances

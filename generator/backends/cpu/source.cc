@@ -77,7 +77,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   for (const PlanText &rule : spec.rules) {
     if (!rule.plan().is_staged()) continue;
     if (rule.has_scalars()) body.Add(Unnamed(rule.fused_path()), PrepareText(rule));
-    body.Add(Unnamed(rule.fused_path()), StagedText(rule, spec));
+    body.Add(Unnamed(rule.fused_path()), StagedText(rule, spec, options));
   }
   for (const PlanText &rule : spec.rules) body.Add(rule.fused_path(), LaunchText(rule));
   for (const PlanText &rule : spec.rules) {

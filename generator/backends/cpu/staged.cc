@@ -178,7 +178,7 @@ std::string Comment(const Stage &stage) {
   });
   return WrapComment(EscapeComment((numbers.size() == 1 ? "statement " : "statements ") +
                                    Join(numbers, ", ") + text),
-                     "// ", "//    ", kLineWidth - 2);
+                     "// ", "//    ", kLineWidth - 4);
 }
 
 /// The test whether a kernel has something to do. If it has values of rows, columns or channels, it
@@ -233,10 +233,22 @@ std::string RunWithLeaves(const PlanText &rule, size_t first) {
                                                   {"device", "&" + Numbered(rule, "plan", first),
                                                    "&" + Numbered(rule, "plan", first + 1),
                                                    tests.empty() ? "true" : apart, "stream"},
-                                                  ");", kLineWidth - 2);
+                                                  ");", kLineWidth - 4);
 }
 
-std::string Run(const PlanText &rule, const SpecText &spec) {
+/// The statement that runs a stage's kernel.
+std::string RunKernel(const PlanText &rule, const SpecText &spec, const EmitOptions &options,
+                      size_t stage) {
+  const PlanText &kernel = spec.KernelOf(rule.plan().stages[stage]);
+  const auto call = [&](int width) {
+    return RunPlanCall(kernel, options, Numbered(rule, "plan", stage), "stream", width);
+  };
+  const std::string condition = Condition(rule, spec, stage);
+  if (condition.empty()) return call(kLineWidth - 4);
+  return condition + "{\n" + Indented(call(kLineWidth - 6)) + "\n}";
+}
+
+std::string Run(const PlanText &rule, const SpecText &spec, const EmitOptions &options) {
   std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
@@ -248,15 +260,15 @@ std::string Run(const PlanText &rule, const SpecText &spec) {
     } else if (i > 0 && MayShareLeaves(rule, i - 1)) {
       lines.push_back(RunWithLeaves(rule, i - 1));
     } else if (!MayShareLeaves(rule, i)) {
-      lines.push_back(Condition(rule, spec, i) + "RunPlan(device, " + Numbered(rule, "plan", i) +
-                      ", stream);");
+      lines.push_back(RunKernel(rule, spec, options, i));
     }
   }
   return Join(lines, "\n");
 }
 
 /// The function that runs two such kernels.
-std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first) {
+std::string LeavesText(const PlanText &rule, const SpecText &spec, const EmitOptions &options,
+                       size_t first) {
   const size_t with = StageWithLeaves(rule, first);
   const auto kernel = [&](size_t stage) -> const PlanText & {
     return spec.KernelOf(rule.plan().stages[stage]);
@@ -274,9 +286,13 @@ std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first)
     memory.push_back("columns->kept." + columns.reduction_name(reduction.leaf_of) + " = " + leaf +
                      ";");
   }
-  const std::string rows_if = "if (rows->rows > 0) RunPlan(device, *rows, stream);";
+  const auto run = [&](const PlanText &kernel, const char *plan) {
+    return RunPlanCall(kernel, options, plan, "stream", kLineWidth - 4);
+  };
+  const std::string run_rows = run(rows, "*rows"), run_columns = run(columns, "*columns");
+  const std::string rows_if = "if (rows->rows > 0) {\n" + Indented(run_rows) + "\n}";
   const std::string columns_if =
-      "if (columns->columns.cols > 0) RunPlan(device, *columns, stream);";
+      "if (columns->columns.cols > 0) {\n" + Indented(run_columns) + "\n}";
   Values values;
   values.Set("rule", rule.rule())
       .Set("template", TemplateLine(Append({"typename xpu"}, rule.TypenameParams())))
@@ -286,6 +302,8 @@ std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first)
                                    ") {"))
       .Set("bytes", ElementBytes(rows))
       .Set("memory", Join(memory, "\n"))
+      .Set("run_rows", run_rows)
+      .Set("run_columns", run_columns)
       .Set("in_order", with == first ? rows_if + "\n" + columns_if : columns_if + "\n" + rows_if);
   return RenderTemplate("cpu/leaves.tmpl.gen.cc", values);
 }
@@ -294,7 +312,7 @@ std::string LeavesText(const PlanText &rule, const SpecText &spec, size_t first)
 
 std::string StageScalars(const PlanText &rule, size_t stage) { return Numbered(rule, "s", stage); }
 
-std::string StagedText(const PlanText &rule, const SpecText &spec) {
+std::string StagedText(const PlanText &rule, const SpecText &spec, const EmitOptions &options) {
   std::vector<std::string> scalars;
   if (rule.has_scalars()) scalars.push_back(PrepareCall(rule, "s"));
   const std::vector<PlanStage> &stages = rule.plan().stages;
@@ -319,10 +337,10 @@ std::string StagedText(const PlanText &rule, const SpecText &spec) {
       .Set("has_products", !Products(rule).empty())
       .Set("products", Products(rule))
       .Set("kernels", Kernels(rule, spec))
-      .Set("run", Run(rule, spec));
+      .Set("run", Run(rule, spec, options));
   std::string text;
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (MayShareLeaves(rule, i)) text += LeavesText(rule, spec, i);
+    if (MayShareLeaves(rule, i)) text += LeavesText(rule, spec, options, i);
   }
   return text + RenderTemplate("cpu/staged.tmpl.gen.cc", values);
 }

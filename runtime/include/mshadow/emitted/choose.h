@@ -36,6 +36,7 @@ MSHADOW_CINLINE auto Choose(Function function, bool condition, More... more) {
 using PlanLoop = void (*)(const void *plan, index_t begin, index_t end);
 
 /// \name The loop for an instruction set, of those for which it was compiled
+/// \param isa the instruction set; ActiveIsa() unless given
 /// \param short_avx512 the loop for packets of kShortPacket bytes
 /// @{
 MSHADOW_CINLINE PlanLoop LoopFor(Isa isa, PlanLoop baseline, PlanLoop avx2) {
@@ -48,6 +49,12 @@ MSHADOW_CINLINE PlanLoop LoopFor(Isa isa, PlanLoop baseline, PlanLoop avx2, Plan
                                  PlanLoop avx512) {
   if (isa == Isa::kAvx512Vl) return short_avx512;
   return LoopFor(isa, baseline, avx2, avx512);
+}
+MSHADOW_CINLINE PlanLoop LoopFor(PlanLoop baseline, PlanLoop avx2) {
+  return LoopFor(ActiveIsa(), baseline, avx2);
+}
+MSHADOW_CINLINE PlanLoop LoopFor(PlanLoop baseline, PlanLoop avx2, PlanLoop avx512) {
+  return LoopFor(ActiveIsa(), baseline, avx2, avx512);
 }
 /// @}
 

@@ -17,6 +17,7 @@
 #include "mshadow/emitted/parts.h"
 #include "mshadow/emitted/plan.h"
 #include "mshadow/emitted/row_fold.h"
+#include "mshadow/emitted/run_plan.h"
 #include "mshadow/emitted/types.h"
 #include "mshadow/functions.h"
 #include "mshadow/isa.h"

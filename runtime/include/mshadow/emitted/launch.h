@@ -375,7 +375,7 @@ class LaunchCheck {
     int64_t stride;
     uintptr_t end;  ///< one past the last byte
 
-    uintptr_t begin() const { return reinterpret_cast<uintptr_t>(dptr); }
+    MSHADOW_CINLINE uintptr_t begin() const { return reinterpret_cast<uintptr_t>(dptr); }
     bool FindEnd(int64_t bytes);
   };
 
@@ -559,25 +559,6 @@ MSHADOW_CINLINE void CheckCountable(const char *rule, const char *name, int64_t 
 
 /// Throws the Error of a GPU launcher of \p rule in a library that was built without CUDA.
 [[noreturn]] void NoCuda(const char *rule);
-
-/// The function of a `.gen.cu` file that launches a kernel; nullptr where there is no CUDA.
-#if MSHADOW_USE_CUDA
-#define MSHADOW_IN_CUDA(...) (__VA_ARGS__)
-#else
-#define MSHADOW_IN_CUDA(...) nullptr
-#endif
-
-/// Runs \p plan on a GPU.
-/// \param launch MSHADOW_IN_CUDA(the function that launches the kernel)
-/// \throws Error that names \p rule if there is no CUDA
-template <typename Launch, typename Plan>
-MSHADOW_CINLINE void RunOnGpu(const char *rule, Launch launch, const Plan &plan, void *stream) {
-  if constexpr (std::is_null_pointer<Launch>::value) {
-    NoCuda(rule);
-  } else {
-    launch(plan, stream);
-  }
-}
 
 }  // namespace mshadow
 

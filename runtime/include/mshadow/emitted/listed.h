@@ -43,34 +43,19 @@ struct LoopWork {
   MSHADOW_CINLINE void Run(const void *plan) const { ParallelFor(count, bytes, loop, plan, grain); }
 };
 
-/// A Plan, or a call's arguments, with what a list has to know in order to run the call. Emitted
-/// code makes a KeptPlan and passes it to AddToList. The functions that emitted code calls are
-/// always inlined, so that its objects hold no weak symbols.
-class KeptPlan {
+/// What a list may do with the Plans of a kernel, besides running each of them once.
+class PlanTraits {
  public:
-  /// A Plan that a loop runs in pieces.
-  template <typename Plan>
-  MSHADOW_CINLINE KeptPlan(const Plan &plan, const LoopWork &work)
-      : plan_(&plan), bytes_(sizeof(Plan)), work_(work) {
-    static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
-  }
-  /// A Plan, or arguments, that cannot be run in pieces: \p whole gets a copy and runs all of it.
-  template <typename Plan>
-  MSHADOW_CINLINE KeptPlan(const Plan &plan, void (*whole)(const void *kept))
-      : plan_(&plan), bytes_(sizeof(Plan)), work_{}, run_(whole) {
-    static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
-  }
-
   /// Says that one call of the loop can run several Plans that follow each other in memory: after
   /// the last element of a Plan, the loop goes on with the next Plan. For all of them it uses the
   /// scalars of the first.
-  MSHADOW_CINLINE KeptPlan &Chained() {
+  MSHADOW_CINLINE PlanTraits &Chained() {
     chained_ = true;
     return *this;
   }
   /// Says that elements of tensors are checked when the Plan is made. So the list makes the Plan
   /// again before each run.
-  MSHADOW_CINLINE KeptPlan &LooksAtData() {
+  MSHADOW_CINLINE PlanTraits &LooksAtData() {
     looks_at_data_ = true;
     return *this;
   }
@@ -78,21 +63,56 @@ class KeptPlan {
   /// scalars.
   /// \param scalars the member of the Plan
   template <typename Scalars>
-  MSHADOW_CINLINE KeptPlan &Shares(const Scalars &scalars) {
-    scalars_at_ = static_cast<size_t>(reinterpret_cast<const char *>(&scalars) -
-                                      static_cast<const char *>(plan_));
+  MSHADOW_CINLINE PlanTraits &Shares(const Scalars &scalars) {
+    scalars_ = &scalars;
     scalars_bytes_ = sizeof(Scalars);
     return *this;
+  }
+
+  bool is_chained() const { return chained_; }
+  bool looks_at_data() const { return looks_at_data_; }
+  /// The offset of the shared scalars in \p plan.
+  MSHADOW_CINLINE size_t ScalarsAt(const void *plan) const {
+    if (scalars_ == nullptr) return 0;
+    return static_cast<size_t>(static_cast<const char *>(scalars_) -
+                               static_cast<const char *>(plan));
+  }
+  size_t scalars_bytes() const { return scalars_bytes_; }  ///< 0: there are no shared scalars
+
+ private:
+  const void *scalars_ = nullptr;
+  size_t scalars_bytes_ = 0;
+  bool chained_ = false;
+  bool looks_at_data_ = false;
+};
+
+/// A Plan, or a call's arguments, with what a list has to know in order to run the call. A launch
+/// makes a KeptPlan and passes it to AddToList. The functions that emitted code calls are always
+/// inlined, so that its objects hold no weak symbols.
+class KeptPlan {
+ public:
+  /// A Plan that a loop runs in pieces.
+  template <typename Plan>
+  MSHADOW_CINLINE KeptPlan(const Plan &plan, const LoopWork &work, const PlanTraits &traits)
+      : plan_(&plan), bytes_(sizeof(Plan)), work_(work), traits_(traits) {
+    static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
+  }
+  /// A Plan, or arguments, that cannot be run in pieces: \p whole gets a copy and runs all of it.
+  template <typename Plan>
+  MSHADOW_CINLINE KeptPlan(const Plan &plan, void (*whole)(const void *kept),
+                           const PlanTraits &traits = PlanTraits())
+      : plan_(&plan), bytes_(sizeof(Plan)), work_{}, traits_(traits), run_(whole) {
+    static_assert(std::is_trivially_copyable<Plan>::value, "a list copies Plans");
   }
 
   const void *plan() const { return plan_; }
   size_t bytes() const { return bytes_; }
   const LoopWork &work() const { return work_; }
   bool is_whole() const { return run_ != nullptr; }
-  bool is_chained() const { return chained_; }
-  bool looks_at_data() const { return looks_at_data_; }
-  size_t scalars_at() const { return scalars_at_; }
-  size_t scalars_bytes() const { return scalars_bytes_; }  ///< 0: there are no shared scalars
+  bool is_chained() const { return traits_.is_chained(); }
+  bool looks_at_data() const { return traits_.looks_at_data(); }
+  size_t scalars_at() const { return traits_.ScalarsAt(plan_); }
+  size_t scalars_bytes() const { return traits_.scalars_bytes(); }
   void (*run() const)(const void *plan) { return run_; }
   /// Runs all of \p copy, a copy of plan().
   void RunWhole(const void *copy) const { run_(copy); }
@@ -101,11 +121,8 @@ class KeptPlan {
   const void *plan_;
   size_t bytes_;
   LoopWork work_;
+  PlanTraits traits_;
   void (*run_)(const void *plan) = nullptr;
-  size_t scalars_at_ = 0;
-  size_t scalars_bytes_ = 0;
-  bool chained_ = false;
-  bool looks_at_data_ = false;
 };
 
 /// If only scalars have changed, so that a list needs no new Plan, hands \p scalars to the list and

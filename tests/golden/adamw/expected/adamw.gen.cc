@@ -70,28 +70,12 @@ AdamWScalars PrepareAdamW(float lr, float beta1, float beta2, float eps, float d
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<AdamWRule, DType> &plan) {
+mshadow::LoopWork WorkOfAdamW(const mshadow::expr::Plan<AdamWRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType) + 4 * sizeof(float);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToDivideOf<DType>();
   const auto loop = mshadow::LoopFor(isa, baseline::AdamWLoop<DType>, avx2::AdamWLoop<DType>,
                                      avx512::AdamWLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("AdamW", MSHADOW_IN_CUDA(LaunchAdamWKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<AdamWRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -125,7 +109,9 @@ void RunAdamW(xpu device, const AdamWArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfAdamW<DType>>(device, "AdamW", plan, shape.stream,
+                                       MSHADOW_IN_CUDA(LaunchAdamWKernel<DType>),
+                                       mshadow::PlanTraits().Chained().Shares(plan.scalars));
 }
 
 }  // namespace

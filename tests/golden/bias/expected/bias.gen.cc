@@ -55,7 +55,7 @@ namespace avx512 = baseline;
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BiasReluRule, DType> &plan) {
+mshadow::LoopWork WorkOfBiasRelu(const mshadow::expr::Plan<BiasReluRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::BiasReluLoop<DType>, avx2::BiasReluLoop<DType>,
@@ -64,8 +64,9 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BiasReluRule, DType> &plan) {
   return {loop, plan.rows * plan.cols, kBytes};
 }
 
+/// Runs a Plan on a CPU.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
+void RunBiasReluOnCpu(const mshadow::expr::Plan<BiasReluRule, DType> &plan) {
   // Short rows: runs several as one row, with a copy for each of the values that all rows share.
   const index_t fold = mshadow::RowsToFold(plan.rows, plan.cols, {plan.out.stride, plan.in.stride});
   if (fold > 1) {
@@ -74,22 +75,9 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan,
     folded.cols = fold * plan.cols;
     folded.out.stride = folded.in.stride = folded.cols;
     folded.bias.dptr = bias.values;
-    return WorkOf(plan).Run(&folded);
+    return WorkOfBiasRelu(plan).Run(&folded);
   }
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("BiasRelu", MSHADOW_IN_CUDA(LaunchBiasReluKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BiasReluRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, [](const void *kept) {
-    RunPlan(mshadow::cpu(), *static_cast<decltype(&plan)>(kept), nullptr);
-  }));
+  WorkOfBiasRelu(plan).Run(&plan);
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -116,12 +104,13 @@ void RunBiasRelu(xpu device, const BiasReluArgs<DType> &args) {
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != in.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<RunBiasReluOnCpu<DType>>(device, "BiasRelu", plan, shape.stream,
+                                            MSHADOW_IN_CUDA(LaunchBiasReluKernel<DType>));
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan) {
+mshadow::LoopWork WorkOfScaleRows(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::ScaleRowsLoop<DType>,
@@ -129,22 +118,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<ScaleRowsRule, DType> &plan) 
                                      avx512::ScaleRowsLoop<DType, avx512::kShortBytes>,
                                      avx512::ScaleRowsLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("ScaleRows", MSHADOW_IN_CUDA(LaunchScaleRowsKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<ScaleRowsRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -167,7 +140,9 @@ void RunScaleRows(xpu device, const ScaleRowsArgs<DType> &args) {
   plan.bias = {bias.dptr, 0};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfScaleRows<DType>>(device, "ScaleRows", plan, shape.stream,
+                                           MSHADOW_IN_CUDA(LaunchScaleRowsKernel<DType>),
+                                           mshadow::PlanTraits().Chained());
 }
 
 }  // namespace

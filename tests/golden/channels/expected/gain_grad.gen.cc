@@ -67,29 +67,13 @@ namespace avx512 = baseline;
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GainGradRule, DType> &plan) {
+mshadow::LoopWork WorkOfGainGrad(const mshadow::expr::Plan<GainGradRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const index_t elements = plan.channels.elements();
   const mshadow::Isa isa = mshadow::IsaToMove(plan.channels.kept * elements * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::GainGradLoop<DType>, avx2::GainGradLoop<DType>,
                                      avx512::GainGradLoop<DType>);
   return {loop, plan.channels.kept, elements * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("GainGrad", MSHADOW_IN_CUDA(LaunchGainGradKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<GainGradRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -116,7 +100,8 @@ void RunGainGrad(xpu device, const GainGradArgs<DType> &args) {
   plan.in = {in.dptr, shape.RowStride(in.stride, plan.channels)};
   plan.mean = {mean.dptr, 1};
   if (plan.channels.kept == 0) return;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfGainGrad<DType>>(device, "GainGrad", plan, shape.stream,
+                                          MSHADOW_IN_CUDA(LaunchGainGradKernel<DType>));
 }
 
 }  // namespace

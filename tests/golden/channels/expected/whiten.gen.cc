@@ -75,29 +75,12 @@ WhitenScalars PrepareWhiten(const mshadow::TensorArg<DType> &in) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<WhitenRule, DType> &plan) {
+mshadow::LoopWork WorkOfWhiten(const mshadow::expr::Plan<WhitenRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const index_t elements = plan.channels.elements();
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::WhitenLoop<DType>, avx2::WhitenLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::WhitenLoop<DType>, avx2::WhitenLoop<DType>,
                                      avx512::WhitenLoop<DType>);
   return {loop, plan.channels.kept, elements * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Whiten", MSHADOW_IN_CUDA(LaunchWhitenKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<WhitenRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -129,7 +112,8 @@ void RunWhiten(xpu device, const WhitenArgs<DType> &args) {
                  mshadow::FillsMostLines(plan.out, plan.channels.cols) &&
                  out.dptr != in.dptr;
   if (plan.channels.kept == 0) return;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfWhiten<DType>>(device, "Whiten", plan, shape.stream,
+                                        MSHADOW_IN_CUDA(LaunchWhitenKernel<DType>));
 }
 
 }  // namespace

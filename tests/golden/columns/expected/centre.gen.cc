@@ -60,12 +60,12 @@ CentreScalars PrepareCentre(float momentum, bool use_average) {
   return s;
 }
 
+/// Runs a Plan on a CPU.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
-  const mshadow::Isa isa = mshadow::ActiveIsa();
+void RunCentreOnCpu(const mshadow::expr::Plan<CentreRule, DType> &plan) {
   const auto loop = mshadow::Choose(
-      [isa](auto kUseAverage) {
-        return mshadow::LoopFor(isa, baseline::CentreLoop<kUseAverage, DType>,
+      [](auto kUseAverage) {
+        return mshadow::LoopFor(baseline::CentreLoop<kUseAverage, DType>,
                                 avx2::CentreLoop<kUseAverage, DType>,
                                 avx512::CentreLoop<kUseAverage, DType>);
       },
@@ -79,19 +79,6 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreRule, DType> &plan, v
   run.kept.mean = memory.Take<float>(plan.columns.size());
   mshadow::RunColumns(loop, &run, &run.launch, run.parts, plan.columns,
                       {{true, sizeof(DType)}, {false, 0}, {true, 2 * sizeof(DType)}});
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<CentreRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, [](const void *kept) {
-    RunPlan(mshadow::cpu(), *static_cast<decltype(&plan)>(kept), nullptr);
-  }).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -124,7 +111,9 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsLines(plan.out, plan.columns.cols) &&
                  out.dptr != in.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<RunCentreOnCpu<DType>>(device, "Centre", plan, shape.stream,
+                                          MSHADOW_IN_CUDA(LaunchCentreKernel<DType>),
+                                          mshadow::PlanTraits().Shares(plan.scalars));
 }
 
 }  // namespace

@@ -66,28 +66,11 @@ NoisyStepScalars PrepareNoisyStep(float lr, double keep, int64_t seed, int64_t s
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<NoisyStepRule, DType> &plan) {
+mshadow::LoopWork WorkOfNoisyStep(const mshadow::expr::Plan<NoisyStepRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType) + sizeof(uint8_t) + sizeof(float);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::NoisyStepLoop<DType>,
-                                     avx2::NoisyStepLoop<DType>, avx512::NoisyStepLoop<DType>);
+  const auto loop = mshadow::LoopFor(baseline::NoisyStepLoop<DType>, avx2::NoisyStepLoop<DType>,
+                                     avx512::NoisyStepLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("NoisyStep", MSHADOW_IN_CUDA(LaunchNoisyStepKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<NoisyStepRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -119,7 +102,9 @@ void RunNoisyStep(xpu device, const NoisyStepArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfNoisyStep<DType>>(device, "NoisyStep", plan, shape.stream,
+                                           MSHADOW_IN_CUDA(LaunchNoisyStepKernel<DType>),
+                                           mshadow::PlanTraits().LooksAtData());
 }
 
 }  // namespace

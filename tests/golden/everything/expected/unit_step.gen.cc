@@ -69,29 +69,29 @@ UnitStepScalars PrepareUnitStep(bool shorter) {
   return s;
 }
 
+/// Runs a Plan on a CPU.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *) {
+void RunUnitStepOnCpu(const mshadow::expr::Plan<UnitStepRule, DType> &plan) {
   auto run = plan;
   typename mshadow::expr::Plan<UnitStepRule, DType>::Kept kept;
   run.kept = &kept;
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto sweep1 = mshadow::Choose(
-      [isa](auto kShorter) {
-        return mshadow::LoopFor(isa, baseline::UnitStepSweep1Loop<kShorter, DType>,
+      [](auto kShorter) {
+        return mshadow::LoopFor(baseline::UnitStepSweep1Loop<kShorter, DType>,
                                 avx2::UnitStepSweep1Loop<kShorter, DType>,
                                 avx512::UnitStepSweep1Loop<kShorter, DType>);
       },
       plan.scalars.shorter);
   const auto once1 = mshadow::Choose(
-      [isa](auto kShorter) {
-        return mshadow::LoopFor(isa, baseline::UnitStepOnce1Loop<kShorter, DType>,
+      [](auto kShorter) {
+        return mshadow::LoopFor(baseline::UnitStepOnce1Loop<kShorter, DType>,
                                 avx2::UnitStepOnce1Loop<kShorter, DType>,
                                 avx512::UnitStepOnce1Loop<kShorter, DType>);
       },
       plan.scalars.shorter);
   const auto sweep2 = mshadow::Choose(
-      [isa](auto kShorter) {
-        return mshadow::LoopFor(isa, baseline::UnitStepSweep2Loop<kShorter, DType>,
+      [](auto kShorter) {
+        return mshadow::LoopFor(baseline::UnitStepSweep2Loop<kShorter, DType>,
                                 avx2::UnitStepSweep2Loop<kShorter, DType>,
                                 avx512::UnitStepSweep2Loop<kShorter, DType>);
       },
@@ -101,19 +101,6 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan,
   mshadow::ParallelFor(1, 0, once1, &run);
   mshadow::ParallelFor(run.parts.count, run.parts.part * index_t(2 * sizeof(DType) + sizeof(float)),
                        sweep2, &run, 1);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("UnitStep", MSHADOW_IN_CUDA(LaunchUnitStepKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<UnitStepRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, [](const void *kept) {
-    RunPlan(mshadow::cpu(), *static_cast<decltype(&plan)>(kept), nullptr);
-  }).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -147,7 +134,9 @@ void RunUnitStep(xpu device, const UnitStepArgs<DType> &args) {
   plan.parts = mshadow::MakeParts(shape.Size());
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<RunUnitStepOnCpu<DType>>(device, "UnitStep", plan, shape.stream,
+                                            MSHADOW_IN_CUDA(LaunchUnitStepKernel<DType>),
+                                            mshadow::PlanTraits().Shares(plan.scalars));
 }
 
 }  // namespace

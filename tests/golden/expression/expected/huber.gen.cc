@@ -67,7 +67,7 @@ HuberScalars<DType> PrepareHuber(float delta, bool scaled) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HuberRule, DType> &plan) {
+mshadow::LoopWork WorkOfHuber(const mshadow::expr::Plan<HuberRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
@@ -79,11 +79,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HuberRule, DType> &plan) {
       },
       plan.scalars.scaled);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
 }
 
 /// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
@@ -99,17 +94,6 @@ void RunHere(const mshadow::expr::Plan<HuberRule, DType> &plan) {
       },
       plan.scalars.scaled);
   mshadow::expr::CallLoop(loop, plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HuberRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Huber", MSHADOW_IN_CUDA(LaunchHuberKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<HuberRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -141,12 +125,14 @@ void RunHuber(xpu device, const HuberArgs<DType> &args) {
                  mshadow::FillsMostLines(plan.result, plan.cols) &&
                  result.dptr != a.dptr &&
                  result.dptr != b.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfHuber<DType>>(device, "Huber", plan, shape.stream,
+                                       MSHADOW_IN_CUDA(LaunchHuberKernel<DType>),
+                                       mshadow::PlanTraits().Chained().Shares(plan.scalars));
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename QType, typename SType>
-mshadow::LoopWork WorkOf(
+mshadow::LoopWork WorkOfDequantize(
     const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan) {
   constexpr index_t kBytes = 2 * sizeof(SType) + sizeof(QType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<QType, SType>(plan.rows * plan.cols * kBytes);
@@ -155,13 +141,6 @@ mshadow::LoopWork WorkOf(
                                      avx512::DequantizeLoop<QType, SType, avx512::kShortBytes>,
                                      avx512::DequantizeLoop<QType, SType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename QType, typename SType>
-void RunPlan(mshadow::cpu,
-             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
-             void *) {
-  WorkOf(plan).Run(&plan);
 }
 
 /// Runs the loop on the calling thread, for the few elements that a larger expression asks for.
@@ -173,22 +152,6 @@ void RunHere(const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, STy
                                      avx512::DequantizeLoop<QType, SType, avx512::kShortBytes>,
                                      avx512::DequantizeLoop<QType, SType>);
   mshadow::expr::CallLoop(loop, plan);
-}
-
-template <typename QType, typename SType>
-void RunPlan(mshadow::gpu,
-             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
-             void *stream) {
-  mshadow::RunOnGpu("Dequantize", MSHADOW_IN_CUDA(LaunchDequantizeKernel<QType, SType>), plan,
-                    stream);
-}
-
-/// Hands the Plan to a list.
-template <typename QType, typename SType>
-void RunPlan(mshadow::cpu_list,
-             const mshadow::expr::Plan<DequantizeRule, mshadow::Types<QType, SType>> &plan,
-             void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -215,7 +178,9 @@ void RunDequantize(xpu device, const DequantizeArgs<QType, SType> &args) {
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(SType) + sizeof(QType))) &&
                  mshadow::FillsMostLines(plan.result, plan.cols) &&
                  result.dptr != scale.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfDequantize<QType, SType>>(
+      device, "Dequantize", plan, shape.stream,
+      MSHADOW_IN_CUDA(LaunchDequantizeKernel<QType, SType>), mshadow::PlanTraits().Chained());
 }
 
 }  // namespace

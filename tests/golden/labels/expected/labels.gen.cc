@@ -72,35 +72,16 @@ LabelDistanceScalars PrepareLabelDistance(bool gives_hit) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan) {
+mshadow::LoopWork WorkOfLabelDistance(const mshadow::expr::Plan<LabelDistanceRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kGivesHit) {
-        return mshadow::LoopFor(isa, baseline::LabelDistanceLoop<kGivesHit, DType>,
+      [](auto kGivesHit) {
+        return mshadow::LoopFor(baseline::LabelDistanceLoop<kGivesHit, DType>,
                                 avx2::LabelDistanceLoop<kGivesHit, DType>,
                                 avx512::LabelDistanceLoop<kGivesHit, DType>);
       },
       plan.scalars.gives_hit);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan,
-             void *stream) {
-  mshadow::RunOnGpu("LabelDistance", MSHADOW_IN_CUDA(LaunchLabelDistanceKernel<DType>), plan,
-                    stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<LabelDistanceRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -135,12 +116,15 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.grad, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfLabelDistance<DType>>(
+      device, "LabelDistance", plan, shape.stream,
+      MSHADOW_IN_CUDA(LaunchLabelDistanceKernel<DType>),
+      mshadow::PlanTraits().LooksAtData().Shares(plan.scalars));
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PositionsRule, DType> &plan) {
+mshadow::LoopWork WorkOfPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan) {
   constexpr index_t kBytes = sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::PositionsLoop<DType>,
@@ -148,22 +132,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PositionsRule, DType> &plan) 
                                      avx512::PositionsLoop<DType, avx512::kShortBytes>,
                                      avx512::PositionsLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Positions", MSHADOW_IN_CUDA(LaunchPositionsKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<PositionsRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -183,7 +151,9 @@ void RunPositions(xpu device, const PositionsArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfPositions<DType>>(device, "Positions", plan, shape.stream,
+                                           MSHADOW_IN_CUDA(LaunchPositionsKernel<DType>),
+                                           mshadow::PlanTraits().Chained());
 }
 
 }  // namespace

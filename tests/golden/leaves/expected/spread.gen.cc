@@ -70,27 +70,16 @@ namespace avx512 = baseline;
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan) {
+mshadow::LoopWork WorkOfSpreadStage1(const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kHasLeaves) {
-        return mshadow::LoopFor(isa, baseline::SpreadStage1Loop<kHasLeaves, DType>,
+      [](auto kHasLeaves) {
+        return mshadow::LoopFor(baseline::SpreadStage1Loop<kHasLeaves, DType>,
                                 avx2::SpreadStage1Loop<kHasLeaves, DType>,
                                 avx512::SpreadStage1Loop<kHasLeaves, DType>);
       },
       plan.has_leaves);
   return {loop, plan.rows, plan.cols * kBytes, plan.has_leaves ? mshadow::kColumnLeaf : 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SpreadStage1Rule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Spread", MSHADOW_IN_CUDA(LaunchSpreadStage1Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -125,10 +114,10 @@ SpreadStage2Scalars PrepareSpreadStage2(const mshadow::TensorArg<DType> &in) {
   return s;
 }
 
+/// Runs a Plan on a CPU.
 template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *) {
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::SpreadStage2Loop<DType>,
+void RunSpreadStage2OnCpu(const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan) {
+  const auto loop = mshadow::LoopFor(baseline::SpreadStage2Loop<DType>,
                                      avx2::SpreadStage2Loop<DType>,
                                      avx512::SpreadStage2Loop<DType>);
   auto run = plan;
@@ -140,11 +129,6 @@ void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &p
   }
   mshadow::RunColumns(loop, &run, &run.launch, run.parts, plan.columns,
                       {{true, sizeof(DType)}, {false, 0}, {true, 2 * sizeof(DType)}}, has_leaves);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SpreadStage2Rule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Spread", MSHADOW_IN_CUDA(LaunchSpreadStage2Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -192,12 +176,20 @@ void RunWithLeaves(xpu device, mshadow::expr::Plan<SpreadStage1Rule, DType> *row
     rows->mean_sum = memory.Take<float>(size);
     columns->kept.mean_sum = rows->mean_sum;
     rows->has_leaves = true;
-    RunPlan(device, *rows, stream);
-    RunPlan(device, *columns, stream);
+    mshadow::RunPlan<WorkOfSpreadStage1<DType>>(device, "Spread", *rows, stream,
+                                                MSHADOW_IN_CUDA(LaunchSpreadStage1Kernel<DType>));
+    mshadow::RunPlan<RunSpreadStage2OnCpu<DType>>(device, "Spread", *columns, stream,
+                                                  MSHADOW_IN_CUDA(LaunchSpreadStage2Kernel<DType>));
     return;
   }
-  if (rows->rows > 0) RunPlan(device, *rows, stream);
-  if (columns->columns.cols > 0) RunPlan(device, *columns, stream);
+  if (rows->rows > 0) {
+    mshadow::RunPlan<WorkOfSpreadStage1<DType>>(device, "Spread", *rows, stream,
+                                                MSHADOW_IN_CUDA(LaunchSpreadStage1Kernel<DType>));
+  }
+  if (columns->columns.cols > 0) {
+    mshadow::RunPlan<RunSpreadStage2OnCpu<DType>>(device, "Spread", *columns, stream,
+                                                  MSHADOW_IN_CUDA(LaunchSpreadStage2Kernel<DType>));
+  }
 }
 
 /// Checks the arguments of all stages of Spread, then runs the stages in order.
@@ -220,13 +212,14 @@ void RunSpread(xpu device, const SpreadArgs<DType> &args) {
   PlanSpreadStage2(device, out, share, mean, in, s2, &plan2);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+    mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
       RunSpread(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
     }));
+  } else {
+    // statements 1, 2
+    // statements 3, 4
+    RunWithLeaves(device, &plan1, &plan2, true, stream);
   }
-  // statements 1, 2
-  // statements 3, 4
-  RunWithLeaves(device, &plan1, &plan2, true, stream);
 }
 
 }  // namespace

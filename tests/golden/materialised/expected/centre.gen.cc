@@ -72,7 +72,7 @@ CentreStage1Scalars PrepareCentreStage1(bool centre) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan) {
+mshadow::LoopWork WorkOfCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
@@ -84,16 +84,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage1Rule, DType> &pla
       },
       plan.scalars.centre);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreStage1Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -141,7 +131,7 @@ CentreStage2Scalars<DType> PrepareCentreStage2(const mshadow::TensorArg<DType> &
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan) {
+mshadow::LoopWork WorkOfCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
@@ -153,16 +143,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage2Rule, DType> &pla
       },
       plan.scalars.centre);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreStage2Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -209,7 +189,7 @@ CentreStage3Scalars PrepareCentreStage3(const mshadow::TensorArg<DType> &x, bool
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan) {
+mshadow::LoopWork WorkOfCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
@@ -221,16 +201,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CentreStage3Rule, DType> &pla
       },
       plan.scalars.centre);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CentreStage3Rule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Centre", MSHADOW_IN_CUDA(LaunchCentreStage3Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -289,16 +259,26 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   const mshadow::LaunchShape shape3 = PlanCentreStage3(device, x, x_value, s3, &plan3);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+    mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
       RunCentre(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
     }));
+  } else {
+    // statement 1
+    if (shape1.Size() > 0 && s1.centre) {
+      mshadow::RunPlan<WorkOfCentreStage1<DType>>(device, "Centre", plan1, stream,
+                                                  MSHADOW_IN_CUDA(LaunchCentreStage1Kernel<DType>));
+    }
+    // statement 1
+    if (shape2.Size() > 0 && s2.centre) {
+      mshadow::RunPlan<WorkOfCentreStage2<DType>>(device, "Centre", plan2, stream,
+                                                  MSHADOW_IN_CUDA(LaunchCentreStage2Kernel<DType>));
+    }
+    // statement 1
+    if (shape3.Size() > 0 && s3.centre) {
+      mshadow::RunPlan<WorkOfCentreStage3<DType>>(device, "Centre", plan3, stream,
+                                                  MSHADOW_IN_CUDA(LaunchCentreStage3Kernel<DType>));
+    }
   }
-  // statement 1
-  if (shape1.Size() > 0 && s1.centre) RunPlan(device, plan1, stream);
-  // statement 1
-  if (shape2.Size() > 0 && s2.centre) RunPlan(device, plan2, stream);
-  // statement 1
-  if (shape3.Size() > 0 && s3.centre) RunPlan(device, plan3, stream);
 }
 
 }  // namespace

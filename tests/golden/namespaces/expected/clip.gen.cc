@@ -82,29 +82,13 @@ template <typename N_>
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename N_>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::a::ClipRule, N_> &plan) {
+mshadow::LoopWork WorkOfClip(const mshadow::expr::Plan<::a::ClipRule, N_> &plan) {
   constexpr index_t kBytes = 2 * sizeof(N_);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::a_ClipLoop<N_>, avx2::a_ClipLoop<N_>,
                                      avx512::a_ClipLoop<N_, avx512::kShortBytes>,
                                      avx512::a_ClipLoop<N_>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename N_>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename N_>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *stream) {
-  mshadow::RunOnGpu("Clip", MSHADOW_IN_CUDA(LaunchClipKernel<N_>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename N_>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<::a::ClipRule, N_> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -124,7 +108,9 @@ void RunClip(xpu device, const ClipArgs<N_> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfClip<N_>>(device, "Clip", plan, shape.stream,
+                                   MSHADOW_IN_CUDA(LaunchClipKernel<N_>),
+                                   mshadow::PlanTraits().Chained().Shares(plan.scalars));
 }
 
 }  // namespace
@@ -148,7 +134,7 @@ template <typename DType>
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan) {
+mshadow::LoopWork WorkOfClip(const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::b_inner_ClipLoop<DType>,
@@ -156,24 +142,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<::b::inner::ClipRule, DType> 
                                      avx512::b_inner_ClipLoop<DType, avx512::kShortBytes>,
                                      avx512::b_inner_ClipLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
-             void *stream) {
-  mshadow::RunOnGpu("Clip", MSHADOW_IN_CUDA(LaunchClipKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<::b::inner::ClipRule, DType> &plan,
-             void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -193,7 +161,9 @@ void RunClip(xpu device, const ClipArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfClip<DType>>(device, "Clip", plan, shape.stream,
+                                      MSHADOW_IN_CUDA(LaunchClipKernel<DType>),
+                                      mshadow::PlanTraits().Chained().Shares(plan.scalars));
 }
 
 }  // namespace

@@ -61,7 +61,8 @@ QuantizeScalars PrepareQuantize(double scale, int64_t seed) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename In_, typename Out_>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan) {
+mshadow::LoopWork WorkOfQuantize(
+    const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan) {
   constexpr index_t kBytes = sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<In_, Out_>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::QuantizeLoop<In_, Out_>,
@@ -69,25 +70,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<QuantizeRule, mshadow::Types<
                                      avx512::QuantizeLoop<In_, Out_, avx512::kShortBytes>,
                                      avx512::QuantizeLoop<In_, Out_>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename In_, typename Out_>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
-             void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename In_, typename Out_>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan,
-             void *stream) {
-  mshadow::RunOnGpu("Quantize", MSHADOW_IN_CUDA(LaunchQuantizeKernel<In_, Out_>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename In_, typename Out_>
-void RunPlan(mshadow::cpu_list,
-             const mshadow::expr::Plan<QuantizeRule, mshadow::Types<In_, Out_>> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -118,7 +100,9 @@ void RunQuantize(xpu device, const QuantizeArgs<In_, Out_> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(sizeof(Out_) + sizeof(bool) + 2 * sizeof(int64_t) + sizeof(In_))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfQuantize<In_, Out_>>(device, "Quantize", plan, shape.stream,
+                                              MSHADOW_IN_CUDA(LaunchQuantizeKernel<In_, Out_>),
+                                              mshadow::PlanTraits().Chained().Shares(plan.scalars));
 }
 
 }  // namespace

@@ -66,29 +66,12 @@ namespace avx512 = baseline;
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<LargestRule, DType> &plan) {
+mshadow::LoopWork WorkOfLargest(const mshadow::expr::Plan<LargestRule, DType> &plan) {
   constexpr index_t kBytes = sizeof(DType);  // moved for each element
   const index_t elements = plan.channels.elements();
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::LargestLoop<DType>, avx2::LargestLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::LargestLoop<DType>, avx2::LargestLoop<DType>,
                                      avx512::LargestLoop<DType>);
   return {loop, plan.channels.kept, elements * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<LargestRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Largest", MSHADOW_IN_CUDA(LaunchLargestKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<LargestRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -112,7 +95,9 @@ void RunLargest(xpu device, const LargestArgs<DType> &args) {
   plan.positive = {positive.dptr, 1};
   plan.in = {in.dptr, shape.RowStride(in.stride, plan.channels)};
   if (plan.channels.kept == 0) return;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfLargest<DType>>(device, "Largest", plan, shape.stream,
+                                         MSHADOW_IN_CUDA(LaunchLargestKernel<DType>),
+                                         mshadow::PlanTraits().LooksAtData());
 }
 
 }  // namespace

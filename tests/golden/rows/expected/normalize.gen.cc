@@ -63,33 +63,16 @@ namespace avx512 = baseline;
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<NormalizeRule, DType> &plan) {
+mshadow::LoopWork WorkOfNormalize(const mshadow::expr::Plan<NormalizeRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kBuffered) {
-        return mshadow::LoopFor(isa, baseline::NormalizeLoop<kBuffered, DType>,
+      [](auto kBuffered) {
+        return mshadow::LoopFor(baseline::NormalizeLoop<kBuffered, DType>,
                                 avx2::NormalizeLoop<kBuffered, DType>,
                                 avx512::NormalizeLoop<kBuffered, DType>);
       },
       plan.cols <= mshadow::kRowBuffer<float>);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Normalize", MSHADOW_IN_CUDA(LaunchNormalizeKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<NormalizeRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -107,7 +90,8 @@ void RunNormalize(xpu device, const NormalizeArgs<DType> &args) {
   plan.x = {x.dptr, x.stride};
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfNormalize<DType>>(device, "Normalize", plan, shape.stream,
+                                           MSHADOW_IN_CUDA(LaunchNormalizeKernel<DType>));
 }
 
 }  // namespace

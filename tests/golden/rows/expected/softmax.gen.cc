@@ -76,33 +76,16 @@ SoftmaxScalars PrepareSoftmax(bool logarithm) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SoftmaxRule, DType> &plan) {
+mshadow::LoopWork WorkOfSoftmax(const mshadow::expr::Plan<SoftmaxRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kLogarithm) {
-        return mshadow::LoopFor(isa, baseline::SoftmaxLoop<kLogarithm, DType>,
+      [](auto kLogarithm) {
+        return mshadow::LoopFor(baseline::SoftmaxLoop<kLogarithm, DType>,
                                 avx2::SoftmaxLoop<kLogarithm, DType>,
                                 avx512::SoftmaxLoop<kLogarithm, DType>);
       },
       plan.scalars.logarithm);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Softmax", MSHADOW_IN_CUDA(LaunchSoftmaxKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<SoftmaxRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -136,7 +119,9 @@ void RunSoftmax(xpu device, const SoftmaxArgs<DType> &args) {
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != in.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfSoftmax<DType>>(device, "Softmax", plan, shape.stream,
+                                         MSHADOW_IN_CUDA(LaunchSoftmaxKernel<DType>),
+                                         mshadow::PlanTraits().Shares(plan.scalars));
 }
 
 /// Computes the scalars of one launch of MaskedTotal.
@@ -148,33 +133,16 @@ MaskedTotalScalars PrepareMaskedTotal(bool masked) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan) {
+mshadow::LoopWork WorkOfMaskedTotal(const mshadow::expr::Plan<MaskedTotalRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kMasked) {
-        return mshadow::LoopFor(isa, baseline::MaskedTotalLoop<kMasked, DType>,
+      [](auto kMasked) {
+        return mshadow::LoopFor(baseline::MaskedTotalLoop<kMasked, DType>,
                                 avx2::MaskedTotalLoop<kMasked, DType>,
                                 avx512::MaskedTotalLoop<kMasked, DType>);
       },
       plan.scalars.masked);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("MaskedTotal", MSHADOW_IN_CUDA(LaunchMaskedTotalKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<MaskedTotalRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -201,7 +169,9 @@ void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfMaskedTotal<DType>>(device, "MaskedTotal", plan, shape.stream,
+                                             MSHADOW_IN_CUDA(LaunchMaskedTotalKernel<DType>),
+                                             mshadow::PlanTraits().Shares(plan.scalars));
 }
 
 /// Computes the scalars of one launch of MaskedCentre.
@@ -216,33 +186,16 @@ MaskedCentreScalars<DType> PrepareMaskedCentre(const mshadow::TensorArg<DType> &
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan) {
+mshadow::LoopWork WorkOfMaskedCentre(const mshadow::expr::Plan<MaskedCentreRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kMasked) {
-        return mshadow::LoopFor(isa, baseline::MaskedCentreLoop<kMasked, DType>,
+      [](auto kMasked) {
+        return mshadow::LoopFor(baseline::MaskedCentreLoop<kMasked, DType>,
                                 avx2::MaskedCentreLoop<kMasked, DType>,
                                 avx512::MaskedCentreLoop<kMasked, DType>);
       },
       plan.scalars.masked);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("MaskedCentre", MSHADOW_IN_CUDA(LaunchMaskedCentreKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<MaskedCentreRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -276,7 +229,8 @@ void RunMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
                  mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != in.dptr &&
                  out.dptr != mask.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfMaskedCentre<DType>>(device, "MaskedCentre", plan, shape.stream,
+                                              MSHADOW_IN_CUDA(LaunchMaskedCentreKernel<DType>));
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ SGDScalars<DType> PrepareSGD(float lr, float mu, bool nesterov) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SGDRule, DType> &plan) {
+mshadow::LoopWork WorkOfSGD(const mshadow::expr::Plan<SGDRule, DType> &plan) {
   constexpr index_t kBytes = 5 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
@@ -75,22 +75,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<SGDRule, DType> &plan) {
       },
       plan.scalars.lr_is_positive, plan.scalars.nesterov);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<SGDRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("SGD", MSHADOW_IN_CUDA(LaunchSGDKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<SGDRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained().Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -119,7 +103,9 @@ void RunSGD(xpu device, const SGDArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfSGD<DType>>(device, "SGD", plan, shape.stream,
+                                     MSHADOW_IN_CUDA(LaunchSGDKernel<DType>),
+                                     mshadow::PlanTraits().Chained().Shares(plan.scalars));
 }
 
 }  // namespace

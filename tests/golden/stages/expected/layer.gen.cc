@@ -76,7 +76,8 @@ TwoLayersStage2Scalars<DType> PrepareTwoLayersStage2(float scale) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan) {
+mshadow::LoopWork WorkOfTwoLayersStage2(
+    const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::TwoLayersStage2Loop<DType>,
@@ -84,17 +85,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &
                                      avx512::TwoLayersStage2Loop<DType, avx512::kShortBytes>,
                                      avx512::TwoLayersStage2Loop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TwoLayersStage2Rule, DType> &plan,
-             void *stream) {
-  mshadow::RunOnGpu("TwoLayers", MSHADOW_IN_CUDA(LaunchTwoLayersStage2Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -123,27 +113,16 @@ HeadsStage3Scalars PrepareHeadsStage3(bool both) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
+mshadow::LoopWork WorkOfHeadsStage3(const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kBoth) {
-        return mshadow::LoopFor(isa, baseline::HeadsStage3Loop<kBoth, DType>,
+      [](auto kBoth) {
+        return mshadow::LoopFor(baseline::HeadsStage3Loop<kBoth, DType>,
                                 avx2::HeadsStage3Loop<kBoth, DType>,
                                 avx512::HeadsStage3Loop<kBoth, DType>);
       },
       plan.scalars.both);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<HeadsStage3Rule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Heads", MSHADOW_IN_CUDA(LaunchHeadsStage3Kernel<DType>), plan, stream);
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -211,18 +190,22 @@ void RunTwoLayers(xpu device, const TwoLayersArgs<DType> &args) {
   const mshadow::LaunchShape shape2 = PlanTwoLayersStage2(device, hidden, s2, &plan2);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+    mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
       RunTwoLayers(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
     }));
+  } else {
+    // statement 1  hidden = dot(in, first.T())
+    mshadow::RunProduct(device, product1, stream);
+    // statement 2
+    if (shape2.Size() > 0) {
+      mshadow::RunPlan<WorkOfTwoLayersStage2<DType>>(
+          device, "TwoLayers", plan2, stream, MSHADOW_IN_CUDA(LaunchTwoLayersStage2Kernel<DType>));
+    }
+    // statement 3  out = 0.5 * dot(hidden, second.T())
+    mshadow::RunProduct(device, product3, stream);
+    // statement 4  out += dot(in, second.T())
+    if (s.runs4) mshadow::RunProduct(device, product4, stream);
   }
-  // statement 1  hidden = dot(in, first.T())
-  mshadow::RunProduct(device, product1, stream);
-  // statement 2
-  if (shape2.Size() > 0) RunPlan(device, plan2, stream);
-  // statement 3  out = 0.5 * dot(hidden, second.T())
-  mshadow::RunProduct(device, product3, stream);
-  // statement 4  out += dot(in, second.T())
-  if (s.runs4) mshadow::RunProduct(device, product4, stream);
 }
 
 /// Computes the scalars of one launch of Heads.
@@ -269,16 +252,20 @@ void RunHeads(xpu device, const HeadsArgs<DType> &args) {
   const mshadow::LaunchShape shape3 = PlanHeadsStage3(device, out, sums, bias, s3, &plan3);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
-    return mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
+    mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
       RunHeads(typename xpu::Device(), *static_cast<decltype(&args)>(kept));
     }));
+  } else {
+    // statement 1  slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T())
+    mshadow::RunProduct(device, product1, stream);
+    // statement 2  slice<1>(out, n, 2 * n) = dot(in, weight.Slice(n, 2 * n).T())
+    if (s.runs2) mshadow::RunProduct(device, product2, stream);
+    // statements 3, 4
+    if (shape3.rows > 0) {
+      mshadow::RunPlan<WorkOfHeadsStage3<DType>>(device, "Heads", plan3, stream,
+                                                 MSHADOW_IN_CUDA(LaunchHeadsStage3Kernel<DType>));
+    }
   }
-  // statement 1  slice<1>(out, 0, n) = dot(in, weight.Slice(0, n).T())
-  mshadow::RunProduct(device, product1, stream);
-  // statement 2  slice<1>(out, n, 2 * n) = dot(in, weight.Slice(n, 2 * n).T())
-  if (s.runs2) mshadow::RunProduct(device, product2, stream);
-  // statements 3, 4
-  if (shape3.rows > 0) RunPlan(device, plan3, stream);
 }
 
 }  // namespace

@@ -53,32 +53,12 @@ namespace avx512 = baseline;
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan) {
+mshadow::LoopWork WorkOfDampedSoftsign(const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::DampedSoftsignLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::DampedSoftsignLoop<DType>,
                                      avx2::DampedSoftsignLoop<DType>,
                                      avx512::DampedSoftsignLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
-             void *stream) {
-  mshadow::RunOnGpu("DampedSoftsign", MSHADOW_IN_CUDA(LaunchDampedSoftsignKernel<DType>), plan,
-                    stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<DampedSoftsignRule, DType> &plan,
-             void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Chained());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -102,7 +82,9 @@ void RunDampedSoftsign(xpu device, const DampedSoftsignArgs<DType> &args) {
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.y, plan.cols) &&
                  y.dptr != x.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfDampedSoftsign<DType>>(device, "DampedSoftsign", plan, shape.stream,
+                                                MSHADOW_IN_CUDA(LaunchDampedSoftsignKernel<DType>),
+                                                mshadow::PlanTraits().Chained());
 }
 
 }  // namespace

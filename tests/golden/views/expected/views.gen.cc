@@ -96,33 +96,16 @@ GateScalars PrepareGate(const mshadow::TensorArg<DType> &in, bool shortcut) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<GateRule, DType> &plan) {
+mshadow::LoopWork WorkOfGate(const mshadow::expr::Plan<GateRule, DType> &plan) {
   constexpr index_t kBytes = 5 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
   const auto loop = mshadow::Choose(
-      [isa](auto kShortcut) {
-        return mshadow::LoopFor(isa, baseline::GateLoop<kShortcut, DType>,
+      [](auto kShortcut) {
+        return mshadow::LoopFor(baseline::GateLoop<kShortcut, DType>,
                                 avx2::GateLoop<kShortcut, DType>,
                                 avx512::GateLoop<kShortcut, DType>);
       },
       plan.scalars.shortcut);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<GateRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Gate", MSHADOW_IN_CUDA(LaunchGateKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<GateRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -165,33 +148,18 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
                  mshadow::FillsMostLines(plan.out, plan.cols) &&
                  out.dptr != gate.dptr &&
                  out.dptr != in_slice.dptr;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfGate<DType>>(device, "Gate", plan, shape.stream,
+                                      MSHADOW_IN_CUDA(LaunchGateKernel<DType>),
+                                      mshadow::PlanTraits().LooksAtData());
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BorderRule, DType> &plan) {
+mshadow::LoopWork WorkOfBorder(const mshadow::expr::Plan<BorderRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::BorderLoop<DType>, avx2::BorderLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::BorderLoop<DType>, avx2::BorderLoop<DType>,
                                      avx512::BorderLoop<DType>);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BorderRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Border", MSHADOW_IN_CUDA(LaunchBorderKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BorderRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -220,7 +188,9 @@ void RunBorder(xpu device, const BorderArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfBorder<DType>>(device, "Border", plan, shape.stream,
+                                        MSHADOW_IN_CUDA(LaunchBorderKernel<DType>),
+                                        mshadow::PlanTraits().LooksAtData());
 }
 
 /// Computes the scalars of one launch of Turn.
@@ -234,29 +204,13 @@ TurnScalars PrepareTurn(const mshadow::TensorArg<DType> &in, int64_t by) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<TurnRule, DType> &plan) {
+mshadow::LoopWork WorkOfTurn(const mshadow::expr::Plan<TurnRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::TurnLoop<DType>, avx2::TurnLoop<DType>,
                                      avx512::TurnLoop<DType, avx512::kShortBytes>,
                                      avx512::TurnLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<TurnRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Turn", MSHADOW_IN_CUDA(LaunchTurnKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<TurnRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -288,12 +242,14 @@ void RunTurn(xpu device, const TurnArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfTurn<DType>>(device, "Turn", plan, shape.stream,
+                                      MSHADOW_IN_CUDA(LaunchTurnKernel<DType>),
+                                      mshadow::PlanTraits().LooksAtData());
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PalindromeRule, DType> &plan) {
+mshadow::LoopWork WorkOfPalindrome(const mshadow::expr::Plan<PalindromeRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::PalindromeLoop<DType>,
@@ -301,22 +257,6 @@ mshadow::LoopWork WorkOf(const mshadow::expr::Plan<PalindromeRule, DType> &plan)
                                      avx512::PalindromeLoop<DType, avx512::kShortBytes>,
                                      avx512::PalindromeLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Palindrome", MSHADOW_IN_CUDA(LaunchPalindromeKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<PalindromeRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -343,33 +283,18 @@ void RunPalindrome(xpu device, const PalindromeArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfPalindrome<DType>>(device, "Palindrome", plan, shape.stream,
+                                            MSHADOW_IN_CUDA(LaunchPalindromeKernel<DType>),
+                                            mshadow::PlanTraits().LooksAtData());
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<EnlargeRule, DType> &plan) {
+mshadow::LoopWork WorkOfEnlarge(const mshadow::expr::Plan<EnlargeRule, DType> &plan) {
   constexpr index_t kBytes = 4 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::EnlargeLoop<DType>, avx2::EnlargeLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::EnlargeLoop<DType>, avx2::EnlargeLoop<DType>,
                                      avx512::EnlargeLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Enlarge", MSHADOW_IN_CUDA(LaunchEnlargeKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<EnlargeRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -412,7 +337,9 @@ void RunEnlarge(xpu device, const EnlargeArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(4 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfEnlarge<DType>>(device, "Enlarge", plan, shape.stream,
+                                         MSHADOW_IN_CUDA(LaunchEnlargeKernel<DType>),
+                                         mshadow::PlanTraits().LooksAtData());
 }
 
 /// Computes the scalars of one launch of Blur.
@@ -425,28 +352,11 @@ BlurScalars<DType> PrepareBlur() {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BlurRule, DType> &plan) {
+mshadow::LoopWork WorkOfBlur(const mshadow::expr::Plan<BlurRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::BlurLoop<DType>, avx2::BlurLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::BlurLoop<DType>, avx2::BlurLoop<DType>,
                                      avx512::BlurLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BlurRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BlurRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Blur", MSHADOW_IN_CUDA(LaunchBlurKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BlurRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -476,7 +386,9 @@ void RunBlur(xpu device, const BlurArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfBlur<DType>>(device, "Blur", plan, shape.stream,
+                                      MSHADOW_IN_CUDA(LaunchBlurKernel<DType>),
+                                      mshadow::PlanTraits().LooksAtData());
 }
 
 /// Computes the scalars of one launch of Unpool.
@@ -488,28 +400,11 @@ UnpoolScalars PrepareUnpool(int32_t stride) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<UnpoolRule, DType> &plan) {
+mshadow::LoopWork WorkOfUnpool(const mshadow::expr::Plan<UnpoolRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::UnpoolLoop<DType>, avx2::UnpoolLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::UnpoolLoop<DType>, avx2::UnpoolLoop<DType>,
                                      avx512::UnpoolLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Unpool", MSHADOW_IN_CUDA(LaunchUnpoolKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<UnpoolRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).LooksAtData());
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -550,7 +445,9 @@ void RunUnpool(xpu device, const UnpoolArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfUnpool<DType>>(device, "Unpool", plan, shape.stream,
+                                        MSHADOW_IN_CUDA(LaunchUnpoolKernel<DType>),
+                                        mshadow::PlanTraits().LooksAtData());
 }
 
 /// Computes the scalars of one launch of Corner.
@@ -564,29 +461,13 @@ CornerScalars PrepareCorner(int64_t size) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<CornerRule, DType> &plan) {
+mshadow::LoopWork WorkOfCorner(const mshadow::expr::Plan<CornerRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::LoopFor(isa, baseline::CornerLoop<DType>, avx2::CornerLoop<DType>,
                                      avx512::CornerLoop<DType, avx512::kShortBytes>,
                                      avx512::CornerLoop<DType>);
   return {loop, plan.rows * plan.cols, kBytes};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<CornerRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Corner", MSHADOW_IN_CUDA(LaunchCornerKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<CornerRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -617,7 +498,8 @@ void RunCorner(xpu device, const CornerArgs<DType> &args) {
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfCorner<DType>>(device, "Corner", plan, shape.stream,
+                                        MSHADOW_IN_CUDA(LaunchCornerKernel<DType>));
 }
 
 }  // namespace
