@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// \file expr_engine-inl.h
-/// Code written for mshadow includes this file for a part of tensor.h. Here it includes all of it.
-#include "mshadow/tensor.h"
