@@ -174,8 +174,9 @@ MSHADOW_VERSION_END
 /// list.
 ///
 /// A list whose first entry has tensors of a GPU runs on that GPU, on the stream of the tensors.
-/// All its entries have the same stream, or none. docs/cuda.md says how many kernels a run
-/// launches, and what may change after a CUDA graph has captured one.
+/// The other entries must have that stream, too, or no stream if the first entry has none.
+/// docs/cuda.md says how many kernels a run launches, and what may change after a CUDA graph has
+/// captured one.
 ///
 /// With MSHADOW_UNFUSED an entry is checked only when it runs. If that fails, Run throws after all
 /// other entries have run. Only overlaps between entries are found before.

@@ -194,9 +194,9 @@ template <typename Rule>
 class OptimizerGroup {
  public:
   /// Adds an entry: tensors that the rule updates together.
-  /// \param tensors all tensors of the rule that the optimizer does not allocate (MSHADOW_STATE,
-  ///     MSHADOW_STEP), in the order of the rule's parameters. Their element types choose the first
-  ///     instance of the rule that has them
+  /// \param tensors all tensors of the rule except those that the optimizer allocates
+  ///     (MSHADOW_STATE, MSHADOW_STEP), in the order of the rule's parameters. Their element types
+  ///     choose the first instance of the rule that has them
   /// \returns the index of the entry in the optimizer
   /// \throws Error as the call does, or if the shape of a state does not follow from the tensors.
   ///     No entry is added

@@ -21,8 +21,8 @@ class Random;
 
 namespace detail {
 
-/// The engine, which draws the numbers of std::mt19937. It is only declared here, since <random> is
-/// slow to parse.
+/// The engine, which draws the numbers of std::mt19937. random.cc defines it, beside the functions
+/// that need <random>, which is slow to parse.
 struct MersenneTwister;
 MersenneTwister *NewEngine(int seed);
 void DeleteEngine(MersenneTwister *engine) noexcept;
@@ -214,8 +214,8 @@ class Random<cpu, DType> {
     }
   }
 
-  /// An expression of new draws, uniform in [0, 1), where rounding to DType may give 1. The
-  /// expression owns the memory of the draws.
+  /// An expression of new draws, those of SampleUniform with a = 0 and b = 1. The expression owns
+  /// the memory of the draws.
   template <int dim>
   expr::RandomExp<cpu, DType, dim> uniform(const Shape<dim> &shape) {
     expr::RandomExp<cpu, DType, dim> exp(shape, nullptr);

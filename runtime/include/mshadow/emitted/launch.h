@@ -184,10 +184,11 @@ struct LaunchShape {
                     ///< an element for each row or column. After KeepRows or KeepColumns only an
                     ///< empty launch is contiguous
   void *stream;     ///< the operands' stream, or null
-  /// How many rows of memory make up one row of the block. If all of these hold, it is the size of
-  /// the groups of slices of inner dimensions (InnerPart::inner), otherwise 1: there are such
-  /// slices; their groups have one size; rows have no padding; no operand is a view or a vector;
-  /// and none of KeepRows, KeepColumns, KeepChannels and KeepAxis was called.
+  /// How many rows of memory make up one row of a block that is not `contiguous`; 1 if it is. If
+  /// all of these hold, it is the size of the groups of slices of inner dimensions
+  /// (InnerPart::inner), otherwise 1: there are such slices; their groups have one size; rows have
+  /// no padding; no operand is a view or a vector; and none of KeepRows, KeepColumns, KeepChannels
+  /// and KeepAxis was called.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
