@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file plan.h
 /// Plan: the object that evaluates an expression or runs a rule. The runtime specialises it for
-/// each expression node, emitted code for each rule. Emitted Plans hold operands as PlanViews, or
-/// as PlanRuns if they are slices of inner dimensions. Emitted loops go over rows with a RowRange.
+/// each expression node, emitted code for each rule. Emitted Plans hold operands as PlanViews, as
+/// PlanRuns if they are slices of inner dimensions, or as views (view.h). Emitted loops go over
+/// rows with a RowRange.
 #ifndef MSHADOW_PLAN_H_
 #define MSHADOW_PLAN_H_
 

@@ -107,7 +107,8 @@ int Instantiate(TypeList<T...>) {
 
 #define MSHADOW_INSTANTIATE(Rule, ...) MSHADOW_INSTANTIATE_1(Rule, __COUNTER__, __VA_ARGS__)
 #define MSHADOW_INSTANTIATE_1(Rule, n, ...) MSHADOW_INSTANTIATE_2(Rule, n, __VA_ARGS__)
-// Get: a rule with a rank parameter, a rule without one, neither.
+// Get: a rule with a rank parameter, a rule without one, neither. Of the last, the generator makes
+// [mshadow-instance-types].
 #define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                            \
   struct Rule##_instances_##n {                                                        \
     template <typename... T>                                                           \
@@ -123,10 +124,7 @@ int Instantiate(TypeList<T...>) {
     template <typename... T>                                                           \
     static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                  \
       static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                       \
-                    "MSHADOW_INSTANTIATE(" #Rule                                       \
-                    ", ...): expected one rule of this name with template parameters " \
-                    "<typename xpu, int dim, (a typename per type)> or "               \
-                    "<typename xpu, (a typename per type)>, got none or several");     \
+                    "MSHADOW_INSTANTIATE(" #Rule ")");                                 \
       return 0;                                                                        \
     }                                                                                  \
   };                                                                                   \
@@ -160,10 +158,7 @@ int Instantiate(TypeList<T...>) {
     template <typename... T>                                                               \
     static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                      \
       static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                           \
-                    "MSHADOW_INSTANTIATE_EXPRESSION(" #Function                            \
-                    ", ...): no single function of this name has the template parameters " \
-                    "<(a typename per operand)>; name one element type for all operands, " \
-                    "or Types<...> with one for each");                                    \
+                    "MSHADOW_INSTANTIATE_EXPRESSION(" #Function ")");                      \
       return 0;                                                                            \
     }                                                                                      \
   };                                                                                       \
