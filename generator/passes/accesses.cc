@@ -100,7 +100,9 @@ class Analysis {
     for (int param : written) {
       if (!rule_.params[param].is_temporary) traffic.fused += BytesOf(param, TargetMap(param));
     }
-    if (traffic.unfused > accesses_.traffic.unfused) accesses_.traffic = traffic;
+    // Where only vectors are moved, which count as no bytes, the variant with the most statements.
+    const auto cost = [](const Traffic &of) { return std::make_pair(of.unfused, of.passes); };
+    if (cost(traffic) > cost(accesses_.traffic)) accesses_.traffic = traffic;
   }
 
   const Rule &rule_;

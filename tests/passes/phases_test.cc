@@ -300,6 +300,26 @@ rule Integers<xpu> []
   once
     1: out = mul(out_min, scale_plus_one)
 )"},
+    {"an element of each row is picked: only vectors are moved, in a pass", R"(
+rule Pick<xpu> []
+  tensor out: f32 1
+  const tensor in: f32 2
+  const tensor at: i64 1
+  stage
+    1: out = gather(in, at)
+)",
+     R"(
+  operand out: f32 column store always
+  operand in: f32
+  operand at: i64 column load
+  operand in_at_at: f32 gather load temporary
+  alias out in never
+  alias out at never
+  lanes f32
+  bytes 0, unfused 0 in 1 pass
+  once
+    1: out = gather(in, at)
+)"},
     {"an element is picked before its row is written, and after", R"(
 rule Pick<xpu> []
   tensor out: f32 2

@@ -127,7 +127,7 @@ struct CentreRule {
   static constexpr mshadow::RuleInfo kInfo =
       mshadow::RuleInfo::Of("Centre", "nn", "columns/centre.h", kParams)
           .Statements(4).Passes(2).Bytes(12)
-          .UnfusedPasses(3).UnfusedBytes(12);
+          .UnfusedPasses(4).UnfusedBytes(12);
 
   /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>

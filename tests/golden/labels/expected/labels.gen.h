@@ -156,7 +156,7 @@ struct LabelDistanceRule {
   static constexpr mshadow::RuleInfo kInfo =
       mshadow::RuleInfo::Of("LabelDistance", "nn", "labels/labels.h", kParams)
           .Statements(2).Bytes(8)
-          .UnfusedPasses(1).UnfusedBytes(8);
+          .UnfusedPasses(2).UnfusedBytes(8);
 
   /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
