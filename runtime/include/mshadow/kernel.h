@@ -19,8 +19,9 @@
 ///
 /// From this #include to the end of the translation unit, the compiler does not contract a multiply
 /// and an add into one operation. So flags such as -O3 and -march=native do not change the bits of
-/// a rule (detail/strict_push.h). -ffast-math is an error. Do not use Clang's -ffp-contract=fast,
-/// which overrides the pragma that forbids contraction.
+/// a rule (detail/strict_push.h). But nvcc needs -fmad=false to compile an unfused rule for a GPU
+/// (docs/cuda.md). -ffast-math is an error. Do not use Clang's -ffp-contract=fast, which overrides
+/// the pragma that forbids contraction.
 #ifndef MSHADOW_KERNEL_H_
 #define MSHADOW_KERNEL_H_
 

@@ -178,8 +178,9 @@ MSHADOW_VERSION_END
 /// docs/cuda.md says how many kernels a run launches, and what may change after a CUDA graph has
 /// captured one.
 ///
-/// With MSHADOW_UNFUSED an entry is checked only when it runs. If that fails, Run throws after all
-/// other entries have run. Only overlaps between entries are found before.
+/// With MSHADOW_UNFUSED an entry is checked only when it runs. If that fails on the CPU, Run throws
+/// after all other entries have run; on a GPU it throws at once. Only overlaps between entries are
+/// found before.
 class RuleList {
  public:
   RuleList();
@@ -206,9 +207,10 @@ class RuleList {
 
   /// Replaces a tensor of an entry, for example if a framework allocates gradients in each step.
   /// \param tensor the name of the parameter
-  /// \param with has the element type and the rank of the tensor that it replaces
-  /// \throws Error if there is no such entry or tensor, if the type or the rank differs, or as a
-  ///     call with this tensor does. The entry then stays as it was
+  /// \param with has the element type, the rank and the device of the tensor that it replaces, and
+  ///     on a GPU the stream of the list
+  /// \throws Error if there is no such entry or tensor, if one of these differs, or as a call with
+  ///     this tensor does. The entry then stays as it was
   template <typename Device, int dim, typename DType>
   void Replace(int64_t entry, const char *tensor, const Tensor<Device, dim, DType> &with) {
     Replace(entry, tensor, detail::ListedTensorOf(with));
@@ -251,8 +253,8 @@ class RuleList {
   detail::ListState *state_;
 };
 
-/// While a ListRecording lives, the calls of rules that this thread makes for blobs, from C or from
-/// Python do not run: they are added to its list. So are calls with tensors of the devices cpu_list
+/// While a ListRecording lives, these calls of rules in its thread do not run, and are added to its
+/// list: calls for blobs, from C and from Python, and calls with tensors of the devices cpu_list
 /// and gpu. Entries with the same rule and the same scalars are a group.
 class ListRecording {
  public:

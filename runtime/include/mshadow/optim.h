@@ -67,7 +67,8 @@ template <int flag>
 using TypeOfFlag = typename FindType<flag, float, double, half::half_t, bfloat::bf16_t, int8_t,
                                      uint8_t, int32_t, int64_t, bool>::type;
 
-/// The type of the tensor of a parameter, in an instance with the element types \p flags.
+/// \p listed with the rank and the element type of its parameter, in an instance with the element
+/// types \p flags.
 template <typename Rule, size_t tensor, int dim, const int *flags>
 Tensor<cpu, TensorParam<Rule>(tensor).RankIn(dim),
        TypeOfFlag<TensorParam<Rule>(tensor).TypeIn(flags)>>

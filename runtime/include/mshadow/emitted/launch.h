@@ -180,9 +180,9 @@ struct LaunchShape {
   index_t rows;  ///< 0 if the launch is empty; 1 if `contiguous`, unless KeepChannels or KeepAxis
                  ///< was called
   index_t cols;
-  bool contiguous;  ///< every operand of the rule's shape is one run of memory, and no vector has
-                    ///< an element for each row or column. After KeepRows or KeepColumns only an
-                    ///< empty launch is contiguous
+  bool contiguous;  ///< every operand of the rule's shape is one run of memory, no operand is a
+                    ///< slice of an inner dimension, and no vector has an element for each row or
+                    ///< column. After KeepRows or KeepColumns only an empty launch is contiguous
   void *stream;     ///< the operands' stream, or null
   /// How many rows of memory make up one row of a block that is not `contiguous`; 1 if it is. If
   /// all of these hold, it is the size of the groups of slices of inner dimensions
@@ -265,7 +265,7 @@ class LaunchCheck {
   }
 
   /// Adds a view, whose shape must be the rule's. \p shape is copied.
-  /// \throws Error if there are 16 already
+  /// \throws Error if there are 16 views or 64 arguments already
   LaunchCheck &View(const char *name, const int64_t *shape, int dim);
 
   /// Says that arguments \p i and \p j, counted from 0 in the order of Argument, may be the same
