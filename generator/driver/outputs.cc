@@ -101,6 +101,19 @@ std::vector<OutputFile> RunBackends(const Options &options, const Compilation &c
   return all;
 }
 
+/// The emitted loops of each spec, by its name, for report_html.
+std::map<std::string, std::string> LoopTexts(const Compilation &compilation,
+                                             const std::vector<Plan> &plans,
+                                             const EmitOptions &emit) {
+  std::map<std::string, std::string> texts;
+  for (const OutputFile &file : EmitHeader(plans, emit)) {
+    for (const SpecUnit &spec : compilation.specs) {
+      if (file.name == spec.stem + ".map.inc") texts[spec.name] = file.text;
+    }
+  }
+  return texts;
+}
+
 /// The functions of the C library that a rule may call.
 constexpr const char *kLibm[] = {
 #define MGEN_LIBM_OP(name, op)
@@ -219,7 +232,8 @@ std::vector<OutputFile> MakeOutputs(const Options &options, const Compilation &c
     files.push_back({base + ".report.json", ReportJson(compilation, options.numerics, "")});
   }
   if (options.emits("report_html")) {
-    files.push_back({base + ".report.html", ReportHtml(compilation, options.numerics, base)});
+    files.push_back({base + ".report.html", ReportHtml(compilation, options.numerics, base,
+                                                       LoopTexts(compilation, plans, emit))});
   }
   if (options.standalone) {
     files = MakeStandalone(std::move(files), base, options.emit, ReadViews(plans));

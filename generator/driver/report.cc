@@ -7,6 +7,7 @@
 
 #include "backends/common/plan_text.h"
 #include "driver/exit_code.h"
+#include "driver/files.h"
 #include "driver/rule_json.h"
 #include "driver/suggest.h"
 #include "emit/determinism.h"
@@ -408,6 +409,26 @@ Values HtmlRow(const Plan &plan) {
   return row;
 }
 
+Json KernelsJson(const Compilation &compilation, Numerics numerics, const std::string &kernel) {
+  Json kernels = Json::array();
+  for (const Plan &plan : Select(compilation, kernel)) {
+    kernels.push_back(KernelJson(plan));
+    kernels.back()["determinism"] = NameOf(DeterminismOf(plan.rule, numerics));
+    if (numerics != Numerics::kFast) continue;
+    kernels.back()["approximate"] = CountApproximations(plan, numerics);
+  }
+  return {{"numerics", NameOf(numerics)}, {"kernels", kernels}};
+}
+
+/// JSON for a script element, which "</" could end.
+std::string ScriptText(const Json &json) {
+  std::string text = ToText(json);
+  for (size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) {
+    text.insert(at + 1, "\\");
+  }
+  return text.substr(0, text.size() - 1);
+}
+
 }  // namespace
 
 std::string QualifiedName(const Rule &rule) {
@@ -427,28 +448,21 @@ std::string ReportText(const Compilation &compilation, Numerics numerics,
 
 std::string ReportJson(const Compilation &compilation, Numerics numerics,
                        const std::string &kernel) {
-  Json kernels = Json::array();
-  for (const Plan &plan : Select(compilation, kernel)) {
-    kernels.push_back(KernelJson(plan));
-    kernels.back()["determinism"] = NameOf(DeterminismOf(plan.rule, numerics));
-    if (numerics != Numerics::kFast) continue;
-    kernels.back()["approximate"] = CountApproximations(plan, numerics);
-  }
-  return ToText({{"numerics", NameOf(numerics)}, {"kernels", kernels}});
+  return ToText(KernelsJson(compilation, numerics, kernel));
 }
 
-std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base) {
-  Values::List kernels, details;
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base,
+                       const std::map<std::string, std::string> &loops) {
+  Values::List kernels;
   for (const Plan &plan : compilation.Plans()) {
     const std::string name = QualifiedName(plan.rule);
-    kernels.push_back(HtmlRow(plan));
-    details.push_back(Values()
-                          .Set("id", Escaped(name))
-                          .Set("name", Escaped(name))
-                          .Set("text", Escaped(ReportText(compilation, numerics, name))));
+    kernels.push_back(HtmlRow(plan).Set("text", Escaped(ReportText(compilation, numerics, name))));
   }
+  Json report = KernelsJson(compilation, numerics, "");
+  report["loops"] = loops;
+  for (const SpecUnit &spec : compilation.specs) report["specs"][spec.name] = ReadFile(spec.path);
   Values values;
-  values.Set("base", base).Set("kernels", kernels).Set("details", details);
+  values.Set("base", base).Set("kernels", kernels).Set("json", ScriptText(report));
   return RenderTemplate("report/target.tmpl.html", values);
 }
 

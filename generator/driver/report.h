@@ -4,6 +4,7 @@
 #ifndef MSHADOW_GENERATOR_DRIVER_REPORT_H_
 #define MSHADOW_GENERATOR_DRIVER_REPORT_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,14 @@ std::string ReportText(const Compilation &compilation, Numerics numerics,
 std::string ReportJson(const Compilation &compilation, Numerics numerics,
                        const std::string &kernel);
 
-/// The report as a page: one file, without scripts, which loads nothing. It has a table of the
-/// kernels of target `base`, with the bytes that they move fused and unfused, and for each kernel
-/// what explain says.
-std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base);
+/// The report as a page: one file, which loads nothing. It has a table of the kernels of target
+/// `base`, with the bytes that they move fused and unfused. For each kernel it has what explain
+/// says, and pictures that a script in the page draws: the lines of the spec beside the emitted
+/// loops, a graph of what each pass loads and stores, and a roofline.
+/// \param loops the emitted loops, by the name of the spec
+/// \throws FileError for a spec that cannot be read
+std::string ReportHtml(const Compilation &compilation, Numerics numerics, const std::string &base,
+                       const std::map<std::string, std::string> &loops);
 
 /// The rules and their parameters, one on each line.
 std::string ListText(const Compilation &compilation);

@@ -25,6 +25,7 @@ packages_compilers=(clang-14 libclang-14-dev llvm-14-dev)        # parts of scri
 packages_packages=(
   distcc dpkg-dev bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
+  chromium                                                       # draws the report
 )
 # shellcheck disable=SC2034
 packages_tsan=(libclang-rt-19-dev libomp-19-dev)

@@ -521,14 +521,25 @@ class ExplainTest(CliCase):
         self.assertIn("CPU: rows of 3; a packet has elements of several", self.run_gen("explain", spec).stdout)
 
     def test_page(self):
-        """Each kernel with its text; nothing from elsewhere, nothing that is not escaped."""
+        """Each kernel with its text and what a script draws from: the report, the spec and the loops.
+        Nothing comes from elsewhere, and nothing ends the script before its end."""
         self.assert_ok(self.generate("--emit=report_html"))
         page = (self.out / "toy.report.html").read_text()
         self.assertIn('<a href="#toy::Step">toy::Step</a>', page)
         self.assertIn("1 statement in 1 pass", page)
-        self.assertNotRegex(page, "<script|https?:|//|<link")
-        body = page[page.index("<pre>"):]
-        self.assertEqual(set(re.findall("<(/?[a-z0-9]+)", body)), {"pre", "/pre", "h2", "/h2", "/html"})
+        self.assertNotRegex(page, r"https?://|<link|<script [^>]*src|@import|fetch\(")
+        text, data, script = re.fullmatch(
+            r'(.*)<script type="application/json" id="report">(.*?)</script>\n<script>(.*)</script>\n</html>\n', page,
+            re.S).groups()
+        pre = text[text.index("<pre>"):]
+        self.assertEqual(set(re.findall("<(/?[a-z0-9]+)", pre)) - {"h2", "/h2", "div", "/div", "details", "/details",
+                                                                   "summary", "/summary"}, {"pre", "/pre"})
+        report = json.loads(data)
+        explained = json.loads(self.run_gen("explain", "--format=json", self.step, self.scale).stdout)
+        self.assertEqual(report["kernels"], explained["kernels"])
+        self.assertEqual(report["specs"], {spec.name: spec.read_text() for spec in (self.step, self.scale)})
+        self.assertIn("MSHADOW_BODY void StepRows", report["loops"]["step.h"])
+        self.assertNotIn("</", data)
 
     def test_what_stops_fusion(self):
         """Each sweep, and where it reads what only the end of another one gives."""
