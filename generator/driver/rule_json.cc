@@ -298,6 +298,11 @@ struct Prologue {
     for (const std::string &function : plan.lanewise_calls) {
       notes.push_back("'" + function + "' is called once per element, not vectorised");
     }
+    for (const Operand &operand : plan.operands) {
+      if (operand.is_temporary || operand.read || !rule.params[operand.param].view) continue;
+      notes.push_back("'" + rule.params[operand.param].name +
+                      "' is not read by index: its expression is evaluated for each element");
+    }
     for (const PlanStage &stage : plan.stages) {
       if (!stage.product) Add(stage.kernel[0]);
     }
