@@ -38,8 +38,8 @@
 /// nothing.
 #define MSHADOW_STAGE() ::mshadow::detail::EndStage()
 
-/// Checks that `step`, a parameter marked MSHADOW_STEP, is at least 1. In step 0 a bias correction
-/// would divide by 0. Call it before the rule's first write, outside of any `if`.
+/// Checks that `step`, a scalar parameter marked MSHADOW_STEP, is at least 1. In step 0 a bias
+/// correction would divide by 0. Call it before the rule's first write, outside of any `if`.
 /// \throws Error that names the rule and the parameter
 #define MSHADOW_CHECK_STEP(step) ::mshadow::detail::CheckStep(__func__, #step, step)
 

@@ -232,9 +232,10 @@ class RuleList {
   /// the stream. Like a single call, Run allocates nothing from the second time on, unless the list
   /// changes.
   /// \throws Error before anything is written if two entries overlap, or if a rule refuses a scalar
-  ///     or the data of an entry; an Error of CUDA, which names the rule if a launch fails. A rule
-  ///     of several stages checks its data again when it runs; if that fails, Run throws after all
-  ///     other entries have run
+  ///     or the data of an entry. On a GPU also if the list has no stream and another device is
+  ///     current, or if a CUDA graph captures a run that must first copy what has changed; and an
+  ///     Error of CUDA, which names the rule if a launch fails. A rule of several stages checks its
+  ///     data again when it runs; if that fails, Run throws after all other entries have run
   void Run();
 
  private:
@@ -253,9 +254,9 @@ class RuleList {
   detail::ListState *state_;
 };
 
-/// While a ListRecording lives, these calls of rules in its thread do not run, and are added to its
-/// list: calls for blobs, from C and from Python, and calls with tensors of the devices cpu_list
-/// and gpu. Entries with the same rule and the same scalars are a group.
+/// While a ListRecording lives, some calls of rules in its thread do not run but are added to its
+/// list: calls with blobs, calls from C and Python, and calls with tensors of the device cpu_list
+/// or gpu. Entries with the same rule and the same scalars are a group.
 class ListRecording {
  public:
   explicit ListRecording(RuleList *list);

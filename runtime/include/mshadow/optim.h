@@ -118,7 +118,7 @@ class Optimizer {
   void Schedule(const char *scalar, const std::function<double(int64_t step)> &schedule);
 
   /// Updates all tensors once, in as many threads as are worthwhile (parallel.h).
-  /// \throws Error before anything is written if RuleList::Check of a phase throws: entries
+  /// \throws Error before a rule writes anything if RuleList::Check of a phase throws: entries
   ///     overlap, or a rule refuses a scalar or the data of an entry. The step then does not count.
   ///     Each phase checks its data again when it runs (RuleList::Run). If that fails, earlier
   ///     phases have run, and the step counts. With MSHADOW_UNFUSED a rule refuses scalars and data

@@ -187,8 +187,8 @@ struct LaunchShape {
   /// How many rows of memory make up one row of a block that is not `contiguous`; 1 if it is. If
   /// all of these hold, it is the size of the groups of slices of inner dimensions
   /// (InnerPart::inner), otherwise 1: there are such slices; their groups have one size; rows have
-  /// no padding; no operand is a view or a vector; and none of KeepRows, KeepColumns, KeepChannels
-  /// and KeepAxis was called.
+  /// no padding; no operand is a view, or a vector other than a scalar tensor; and none of
+  /// KeepRows, KeepColumns, KeepChannels and KeepAxis was called. Sources do not count.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
