@@ -172,7 +172,7 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
                    const std::string &license, const std::vector<OutputFile> &outputs) {
   if (!IsOnlyComments(license)) {
     throw UsageError("'" + options.license_header +
-                     "' goes to the top of every output, so it must be a comment "
+                     "' goes to the top of emitted files, so it must be a comment "
                      "(--verify=off allows anything)");
   }
   const Permitted permitted = PermittedIn(options, compilation);
