@@ -96,11 +96,24 @@ PyObject *Interned(PyObject **kept, const char *text) {
   return *kept;
 }
 PyObject *requires_grad_name = nullptr;
-PyObject *is_neg_name = nullptr;
 PyObject *packed_name = nullptr;
 PyObject *torch_name = nullptr;
 PyObject *refusal_name = nullptr;
 PyObject *is_grad_enabled = nullptr;  ///< PyTorch's function
+
+/// PyTorch's C function of `x.is_neg()`, or null if it has another form. All tensors have the same
+/// function, so it is looked up once.
+PyCFunction IsNegOf(PyObject *x) {
+  static PyCFunction found = nullptr;
+  if (found != nullptr) return found;
+  PyObject *const method = PyObject_GetAttrString(x, "is_neg");
+  if (method == nullptr) return PyErr_Clear(), nullptr;
+  if (Py_IS_TYPE(method, &PyCFunction_Type) && PyCFunction_GetFlags(method) == METH_NOARGS) {
+    found = PyCFunction_GetFunction(method);
+  }
+  Py_DECREF(method);
+  return found;
+}
 
 /// Whether a call or an attribute gave `expected`. Takes over the reference, and clears exceptions.
 bool Is(PyObject *value, PyObject *expected) {
@@ -240,8 +253,8 @@ bool Arguments::AddExchange(const Param &param, const ExchangeApi &api, PyObject
 bool Arguments::AddTorch(const Param &param, PyObject *x) {
   PyObject *const requires_grad = Interned(&requires_grad_name, "requires_grad");
   if (TorchRecords() && !Is(PyObject_GetAttr(x, requires_grad), Py_False)) return false;
-  PyObject *const is_neg = Interned(&is_neg_name, "is_neg");
-  if (!Is(PyObject_CallMethodObjArgs(x, is_neg, nullptr), Py_False)) return false;
+  const PyCFunction is_neg = IsNegOf(x);
+  if (is_neg == nullptr || !Is(is_neg(x, nullptr), Py_False)) return false;
   if (param.is_written) written_[num_written_++] = x;
   return true;
 }
