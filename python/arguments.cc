@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arguments.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace mshadow_python {
@@ -138,6 +140,21 @@ bool AskTorch() {
 }
 
 }  // namespace
+
+Param ParamOf(const char *text) {
+  const char *const colon = std::strchr(text, ':');
+  if (colon == nullptr) return {Param::kTensor, text[std::strlen(text) - 1] == '=', 0, 0};
+  const char *const type = colon + 1;
+  if (std::strcmp(type, "bool") == 0) return {Param::kBool, false, 0, 1};
+  const char *const number = std::strstr(type, "int");
+  if (number == nullptr) return {Param::kReal, false, 0, 0};
+  const int bits = std::atoi(number + 3);
+  const bool is_signed = type == number;
+  // Above 2^63 - 1 an unsigned integer is not plain.
+  const int width = is_signed ? bits - 1 : std::min(bits, 63);
+  const int64_t most = static_cast<int64_t>((uint64_t{1} << width) - 1);
+  return {Param::kInteger, false, is_signed ? -most - 1 : 0, most};
+}
 
 bool Arguments::TorchRecords() {
   if (torch_records_ == kNotAsked) torch_records_ = AskTorch() ? kYes : kNo;

@@ -21,6 +21,9 @@ struct Param {
   int64_t least, most;  ///< integers
 };
 
+/// Of "weight=", which a rule writes, "grad", "lr:float" or "step:int32".
+Param ParamOf(const char *text);
+
 /// How the tensors of a Python type are read.
 struct Reader {
   enum Way : int {

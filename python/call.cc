@@ -3,13 +3,11 @@
 // makes calls whose arguments are plain, and leaves all others to the module's own Python code. So
 // only that code says what is an error. The limited API makes one binary serve CPython 3.11 and
 // newer.
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 
 #include "arguments.h"
+#include "xla_handler.h"
 
 namespace mshadow_python {
 namespace {
@@ -147,22 +145,6 @@ PyObject *Call(PyObject *self, PyObject *args, PyObject *named) {
   return result;
 }
 
-/// Of "weight=", "grad", "lr:float", "step:int32".
-Param ParamOf(const char *text) {
-  const char *const colon = std::strchr(text, ':');
-  if (colon == nullptr) return {Param::kTensor, text[std::strlen(text) - 1] == '=', 0, 0};
-  const char *const type = colon + 1;
-  if (std::strcmp(type, "bool") == 0) return {Param::kBool, false, 0, 1};
-  const char *const number = std::strstr(type, "int");
-  if (number == nullptr) return {Param::kReal, false, 0, 0};
-  const int bits = std::atoi(number + 3);
-  const bool is_signed = type == number;
-  // Above 2^63 - 1 an unsigned integer is not plain.
-  const int width = is_signed ? bits - 1 : std::min(bits, 63);
-  const int64_t most = static_cast<int64_t>((uint64_t{1} << width) - 1);
-  return {Param::kInteger, false, is_signed ? -most - 1 : 0, most};
-}
-
 PyObject *Bind(PyObject *self, PyObject *args) {
   PyObject *address, *names;
   if (!PyArg_ParseTuple(args, "OO!:bind", &address, &PyTuple_Type, &names)) return nullptr;
@@ -251,8 +233,12 @@ PyMethodDef functions[] = {
      "count_lists(more): how many more lists take calls now. While any does, no call is plain."},
     {"replace", Replace, METH_VARARGS,
      "replace(rule, function, list, argument, tensors): replaces a tensor that a rule only reads, "
-     "in "
-     "each entry of a list. Returns for how many entries it did: a tensor may not be plain."},
+     "in each entry of a list. Returns for how many entries it did: a tensor may not be plain."},
+    {"xla_handler", XlaHandler, METH_NOARGS,
+     "xla_handler(): the handler of XLA's foreign function interface that calls rules."},
+    {"xla_register", XlaRegister, METH_VARARGS,
+     "xla_register(name, function, last_error, params): from now on the handler knows the C "
+     "function at an address by this name."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef module = {PyModuleDef_HEAD_INIT,

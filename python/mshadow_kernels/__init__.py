@@ -7,7 +7,8 @@ protocol.
 
 Each shipped rule is a function. A rule reads and writes the memory of its arguments, and copies
 nothing. help(mk.AdamW) describes a rule, docs/rules.md lists all of them. mk.List makes many calls
-in one, mk.tensor prepares an array for many calls, and mk.torch has optimizers for PyTorch.
+in one, and mk.tensor prepares an array for many calls. mk.torch has optimizers and functions for
+PyTorch, and mk.jax the rules as functions that jax.jit compiles.
 
 A wrong argument raises an exception that names it, and nothing is written. Each is an mk.Error:
 a ValueError (shape, device, overlap), a TypeError (element type) or a BufferError (read-only memory,
@@ -27,6 +28,6 @@ rules.load(os.path.join(os.path.dirname(os.path.abspath(__file__)), "libmshadow_
 
 if not typing.TYPE_CHECKING:  # type checkers would take every name for an attribute
     def __getattr__(name):
-        if name == "torch":  # on demand: it imports PyTorch
-            return importlib.import_module(f"{__name__}.torch")
+        if name in ("torch", "jax"):  # on demand: it imports that library
+            return importlib.import_module(f"{__name__}.{name}")
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
