@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Optimizers of torch.optim whose step() is one list of fused kernels for all parameters of a group.
+"""Optimizers and functions for PyTorch.
 
     optimizer = mshadow_kernels.torch.AdamW(model.parameters(), lr=1e-3)
+    y = mshadow_kernels.torch.silu(x)
 
-Each class is a subclass of the class of torch.optim with the same name. It has the constructor, the
-defaults, the groups of parameters, the hooks and the keys of state_dict() of that class, so
-checkpoints load both ways. Only the update is another: it writes each parameter and its states in
-one pass over memory. Results differ from PyTorch's in the last bits.
+The functions, for PyTorch 2.4 and newer, are activations, normalisations, layers and losses with
+gradients, such as torch.nn.functional has. help(mshadow_kernels.torch.silu) describes one, and _functional.py says what
+they have in common.
+
+The optimizers are those of torch.optim, with a step() that is one list of fused kernels for all
+parameters of a group. Each class is a subclass of the class of torch.optim with the same name. It
+has the constructor, the defaults, the groups of parameters, the hooks and the keys of state_dict()
+of that class, so checkpoints load both ways. Only the update is another: it writes each parameter
+and its states in one pass over memory. Results differ from PyTorch's in the last bits.
 
 A kernel updates dense, contiguous tensors on the CPU, of float32, float16 or bfloat16, and, but for
 AdamW and NAdam, of float64. States of 16-bit parameters are float32. PyTorch's own code updates all
@@ -26,6 +32,11 @@ from . import rules
 
 __all__ = ["Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop",
            "SGD"]
+
+if hasattr(torch.library, "custom_op"):  # from PyTorch 2.4 on
+    from . import _functional
+    from ._functional import *  # noqa: F401,F403  each function is one of the module
+    __all__ += _functional.__all__
 
 _HALVES = (torch.float16, torch.bfloat16)
 _FLOATS = (torch.float32, *_HALVES)

@@ -1,0 +1,425 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Activations, normalisations, layers and losses for PyTorch, with gradients, by fused kernels.
+
+A function that torch.nn.functional has, too, has its signature and meaning. torch.compile and
+torch.export take all of them: they call custom operators of the namespace `mshadow`.
+
+Tensors may have any shape that PyTorch's function takes, and any strides. The result is contiguous.
+Unless a function says more, its element types are float32, float64, float16 and bfloat16; 16-bit
+elements are computed in float32, and rounded once. All tensors of a call have one type, but for
+labels. Every function raises mshadow_kernels.NoInstance, which is a TypeError, for other types,
+and mshadow_kernels.Error, which is a ValueError, for shapes that do not fit, and for tensors on a
+device that the package has no kernels for. There are no second derivatives.
+"""
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Optional, Protocol, Sequence
+
+import torch
+from torch import Tensor
+
+from . import _operators  # defines torch.ops.mshadow
+
+__all__ = ["attention", "batch_norm", "bias_gelu", "bias_relu", "bias_sigmoid", "bias_silu",
+           "bias_tanh", "cross_entropy", "elu", "gelu", "huber_loss", "instance_norm",
+           "l2_normalize", "layer_norm", "leaky_relu", "linear", "linear_gelu", "linear_relu",
+           "local_response_norm", "log_softmax", "relu", "rms_norm", "rotary_embedding",
+           "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
+           "softplus", "tanh"]
+
+
+_Operator = Callable[..., Tensor]
+
+
+class _Operators(Protocol):
+    """Operators with one result."""
+
+    def __getattr__(self, name: str) -> _Operator: ...
+
+
+_ops: _Operators = torch.ops.mshadow
+_several: Any = torch.ops.mshadow  # operators whose results are a tuple
+del _operators
+
+
+def _in_place(x: Tensor, result: Tensor, inplace: bool) -> Tensor:
+    return x.copy_(result) if inplace else result
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """max(x, 0) of each element, as torch.nn.functional.relu. NaN stays NaN."""
+    return _in_place(input, _ops.relu(input), inplace)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    """x where x >= 0, else negative_slope x, as torch.nn.functional.leaky_relu."""
+    return _in_place(input, _ops.leaky_relu(input, negative_slope), inplace)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """x where x >= 0, else alpha (e^x - 1), as torch.nn.functional.elu. Raises a ValueError if alpha
+    is negative."""
+    if alpha < 0:
+        raise ValueError(f"elu: argument 'alpha': expected at least 0, got {alpha}")
+    return _in_place(input, _ops.elu(input, alpha), inplace)
+
+
+def sigmoid(input: Tensor) -> Tensor:
+    """1 / (1 + e^-x) of each element, as torch.sigmoid."""
+    return _ops.sigmoid(input)
+
+
+def tanh(input: Tensor) -> Tensor:
+    """The hyperbolic tangent of each element, as torch.tanh."""
+    return _ops.tanh(input)
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """x Phi(x), as torch.nn.functional.gelu. `approximate` is "none" or "tanh"."""
+    return _choose("gelu", approximate, _ops.gelu, _ops.gelu_tanh)(input)
+
+
+def _choose(name: str, approximate: str, exact: _Operator, by_tanh: _Operator) -> _Operator:
+    if approximate not in ("none", "tanh"):
+        raise ValueError(f"{name}: argument 'approximate': expected 'none' or 'tanh', got "
+                         f"{approximate!r}")
+    return exact if approximate == "none" else by_tanh
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    """x sigmoid(x) of each element, as torch.nn.functional.silu."""
+    return _in_place(input, _ops.silu(input), inplace)
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """log(1 + e^(beta x)) / beta, as torch.nn.functional.softplus. PyTorch returns x where beta x is
+    above `threshold`; this function never does. It raises a ValueError if `threshold` is below 20,
+    where that would be another result."""
+    if threshold < 20:
+        raise ValueError(f"softplus: argument 'threshold': expected at least 20, got {threshold}")
+    return _ops.softplus(input, beta)
+
+
+def bias_relu(input: Tensor, bias: Tensor) -> Tensor:
+    """relu(x + bias). `bias` has an element for each column, the last dimension of `input`; if
+    `input` has four dimensions (images), for each channel, the second one."""
+    if input.dim() == 4:
+        return _ops.bias_relu_2d(input, bias)
+    return _by_rows(_ops.bias_relu, input, bias)
+
+
+def bias_sigmoid(input: Tensor, bias: Tensor) -> Tensor:
+    """sigmoid(x + bias). `bias` has an element for each column, the last dimension of `input`."""
+    return _by_rows(_ops.bias_sigmoid, input, bias)
+
+
+def bias_tanh(input: Tensor, bias: Tensor) -> Tensor:
+    """tanh(x + bias). `bias` has an element for each column, the last dimension of `input`."""
+    return _by_rows(_ops.bias_tanh, input, bias)
+
+
+def bias_gelu(input: Tensor, bias: Tensor, approximate: str = "none") -> Tensor:
+    """gelu(x + bias, approximate). `bias` has an element for each column, the last dimension of
+    `input`."""
+    rule = _choose("bias_gelu", approximate, _ops.bias_gelu, _ops.bias_gelu_tanh)
+    return _by_rows(rule, input, bias)
+
+
+def bias_silu(input: Tensor, bias: Tensor) -> Tensor:
+    """silu(x + bias). `bias` has an element for each column, the last dimension of `input`."""
+    return _by_rows(_ops.bias_silu, input, bias)
+
+
+def _by_rows(operator: Any, x: Tensor, *more: Any) -> Tensor:
+    """An operator for matrices, over the last dimension of `x`. Its first result, with the leading
+    dimensions of `x`."""
+    columns = x.shape[-1] if x.dim() else 1
+    results = operator(x.reshape(math.prod(x.shape[:-1]), columns), *more)
+    out: Tensor = results[0] if isinstance(results, (tuple, list)) else results
+    return out.reshape((*x.shape[:-1], out.shape[-1]) if x.dim() else ())
+
+
+def softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3,
+            dtype: Optional[torch.dtype] = None) -> Tensor:
+    """e^x / sum(e^x) along dimension `dim`, as torch.nn.functional.softmax. Raises a TypeError
+    without `dim`."""
+    return _along("softmax", _ops.softmax, input if dtype is None else input.to(dtype), dim)
+
+
+def log_softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3,
+                dtype: Optional[torch.dtype] = None) -> Tensor:
+    """x - log(sum(e^x)) along dimension `dim`, as torch.nn.functional.log_softmax. Raises a TypeError
+    without `dim`."""
+    return _along("log_softmax", _ops.log_softmax, input if dtype is None else input.to(dtype),
+                  dim)
+
+
+def l2_normalize(input: Tensor, dim: int = -1, eps: float = 1e-10) -> Tensor:
+    """x / sqrt(sum(x^2) + eps) along dimension `dim`. torch.nn.functional.normalize divides by
+    max(norm, eps) instead."""
+    return _along("l2_normalize", _ops.l2_normalize, input, dim, eps)
+
+
+def _along(name: str, operator: Any, x: Tensor, dim: Optional[int], *more: Any) -> Tensor:
+    if dim is None:
+        raise TypeError(f"{name}: argument 'dim': expected a dimension, got None")
+    out = _by_rows(operator, x.movedim(dim, -1) if x.dim() else x, *more)
+    return out.movedim(-1, dim).contiguous() if x.dim() else out
+
+
+def layer_norm(input: Tensor, normalized_shape: Sequence[int], weight: Optional[Tensor] = None,
+               bias: Optional[Tensor] = None, eps: float = 1e-5) -> Tensor:
+    """(x - mean) / sqrt(variance + eps) weight + bias over the last dimensions, as
+    torch.nn.functional.layer_norm. `weight` and `bias` have the shape `normalized_shape`. Types:
+    float32, float16, bfloat16."""
+    rows, gain = _normalized("layer_norm", input, normalized_shape, weight, 1.0)
+    _, shift = _normalized("layer_norm", input, normalized_shape, bias, 0.0)
+    out: Tensor = _several.layer_norm(rows, gain, shift, eps)[0]
+    return out.reshape(input.shape)
+
+
+def rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Optional[Tensor] = None,
+             eps: Optional[float] = None) -> Tensor:
+    """x / sqrt(mean(x^2) + eps) weight over the last dimensions, as torch.nn.functional.rms_norm.
+    `weight` has the shape `normalized_shape`; without `eps` it is the machine epsilon of the
+    element type. Types: float32, float16, bfloat16."""
+    rows, gain = _normalized("rms_norm", input, normalized_shape, weight, 1.0)
+    small = torch.finfo(input.dtype).eps if eps is None else eps
+    out: Tensor = _several.rms_norm(rows, gain, small)[0]
+    return out.reshape(input.shape)
+
+
+def _normalized(name: str, x: Tensor, shape: Sequence[int], given: Optional[Tensor],
+                initial: float) -> tuple[Tensor, Tensor]:
+    """`x` as a matrix, and a vector with an element for each column."""
+    shape = tuple(shape)
+    if not shape or tuple(x.shape[-len(shape):]) != shape:
+        raise ValueError(f"{name}: argument 'normalized_shape': expected the last dimensions of "
+                         f"{tuple(x.shape)}, got {shape}")
+    columns = math.prod(shape)
+    if given is None:
+        given = x.new_full((columns,), initial)
+    elif tuple(given.shape) != shape:
+        raise ValueError(f"{name}: expected a weight or bias of shape {shape}, got "
+                         f"{tuple(given.shape)}")
+    return x.reshape(math.prod(x.shape[:-len(shape)]), columns), given.reshape(columns)
+
+
+def batch_norm(input: Tensor, running_mean: Optional[Tensor], running_var: Optional[Tensor],
+               weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
+               training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+    """(x - mean) / sqrt(variance + eps) weight + bias for each channel, dimension 1, as
+    torch.nn.functional.batch_norm. With `training` the statistics are those of `input`, and move the
+    running ones by `momentum`; else they are the running ones, and there is no gradient. All
+    tensors but `input` have one element for each channel, and are computed with in float32. Types of
+    `input`: float32, float16, bfloat16."""
+    if input.dim() < 2:
+        raise ValueError(f"batch_norm: argument 'input': expected at least 2 dimensions, got "
+                         f"{input.dim()}")
+    channels = input.shape[1]
+    gain = _or_full(weight, input, channels, 1.0)
+    shift = _or_full(bias, input, channels, 0.0)
+    is_matrix = input.dim() == 2
+    # The rule takes images; the other dimensions make one of them.
+    x = input if is_matrix else input.reshape(*input.shape[:2], math.prod(input.shape[2:]), 1)
+    if not training:
+        if running_mean is None or running_var is None:
+            raise ValueError("batch_norm: expected running_mean and running_var if not training")
+        known = _ops.batch_norm_inference if is_matrix else _ops.batch_norm_2d_inference
+        out = known(x, running_mean.float(), running_var.float(), gain, shift, eps)
+        return out.reshape(input.shape)
+    mean = _or_full(running_mean, input, channels, 0.0)
+    var = _or_full(running_var, input, channels, 1.0)
+    rule = _several.batch_norm if is_matrix else _several.batch_norm_2d
+    results: Sequence[Tensor] = rule(mean, var, x, gain, shift, momentum, eps)
+    with torch.no_grad():
+        for running, moved in zip((running_mean, running_var), results[3:]):
+            if running is not None:
+                running.copy_(moved)
+    return results[0].reshape(input.shape)
+
+
+def _or_full(given: Optional[Tensor], x: Tensor, count: int, initial: float) -> Tensor:
+    if given is None:
+        return x.new_full((count,), initial, dtype=torch.float32)
+    return given.float()
+
+
+def instance_norm(input: Tensor, running_mean: Optional[Tensor] = None,
+                  running_var: Optional[Tensor] = None, weight: Optional[Tensor] = None,
+                  bias: Optional[Tensor] = None, use_input_stats: bool = True,
+                  momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+    """(x - mean) / sqrt(variance + eps) weight + bias for each channel of each sample, dimensions 1
+    and 0, as torch.nn.functional.instance_norm. `weight` and `bias` have an element for each
+    channel, and are computed with in float32. There are no running statistics: raises a
+    NotImplementedError for them, and without `use_input_stats`. Types of `input`: float32, float16,
+    bfloat16."""
+    if running_mean is not None or running_var is not None or not use_input_stats:
+        raise NotImplementedError("instance_norm: running statistics are not computed")
+    if input.dim() < 3:
+        raise ValueError(f"instance_norm: argument 'input': expected at least 3 dimensions, got "
+                         f"{input.dim()}")
+    samples, channels = input.shape[:2]
+    rows = input.reshape(samples * channels, math.prod(input.shape[2:]))
+    gain = _or_full(weight, input, channels, 1.0).repeat(samples)
+    shift = _or_full(bias, input, channels, 0.0).repeat(samples)
+    out: Tensor = _several.instance_norm(rows, gain, shift, eps)[0]
+    return out.reshape(input.shape)
+
+
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75,
+                        k: float = 1.0) -> Tensor:
+    """x (k + alpha / size sum(x^2))^-beta, the sum over `size` neighbouring channels, dimension 1, as
+    torch.nn.functional.local_response_norm. Raises a ValueError if `size` is even. Types: float32,
+    float64."""
+    if size % 2 == 0 or input.dim() < 3:
+        raise ValueError("local_response_norm: expected an odd size and at least 3 dimensions, got "
+                         f"{size} and {input.dim()}")
+    x = input.reshape(*input.shape[:2], math.prod(input.shape[2:]), 1)
+    out: Tensor = _several.local_response_norm(x, size, alpha, beta, k)[0]
+    return out.reshape(input.shape)
+
+
+def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor] = None) -> Tensor:
+    """x W^T + b, as torch.nn.functional.linear. Shapes: `input` (…, in), `weight` (out, in), `bias`
+    (out,), result (…, out)."""
+    return _dense(_ops.linear, input, weight, bias)
+
+
+def linear_relu(input: Tensor, weight: Tensor, bias: Optional[Tensor] = None) -> Tensor:
+    """relu(linear(input, weight, bias)), with the shapes of linear."""
+    return _dense(_ops.linear_relu, input, weight, bias)
+
+
+def linear_gelu(input: Tensor, weight: Tensor, bias: Optional[Tensor] = None) -> Tensor:
+    """gelu(linear(input, weight, bias)), with the shapes of linear."""
+    return _dense(_ops.linear_gelu, input, weight, bias)
+
+
+def _dense(operator: Any, x: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
+    shift = weight.new_zeros(weight.shape[0]) if bias is None else bias
+    if x.dim() == 1:
+        return _by_rows(operator, x.unsqueeze(0), weight, shift).squeeze(0)
+    return _by_rows(operator, x, weight, shift)
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor, scale: float = 1.0) -> Tensor:
+    """softmax(scale q k^T) v for each head. Shapes: `q` (heads, queries, features), `k` (heads, keys,
+    features), `v` (heads, keys, values), result (heads, queries, values)."""
+    return _ops.attention(q, k, v, scale)
+
+
+def scaled_dot_product_attention(
+        query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor] = None,
+        dropout_p: float = 0.0, is_causal: bool = False, scale: Optional[float] = None,
+        enable_gqa: bool = False) -> Tensor:
+    """softmax(scale q k^T) v, as torch.nn.functional.scaled_dot_product_attention. Shapes: `query`
+    (…, queries, features), `key` (…, keys, features), `value` (…, keys, values); leading dimensions
+    are broadcast. Without `scale` it is 1 / sqrt(features). Raises a NotImplementedError for a mask,
+    dropout, `is_causal` and `enable_gqa`."""
+    if attn_mask is not None or dropout_p != 0 or is_causal or enable_gqa:
+        raise NotImplementedError("scaled_dot_product_attention: there is no rule with attn_mask, "
+                                  "dropout_p, is_causal or enable_gqa")
+    inputs = (query, key, value)
+    leading: Sequence[int] = torch.broadcast_shapes(  # type: ignore[no-untyped-call]
+        *(x.shape[:-2] for x in inputs))
+    q, k, v = (x.expand(*leading, *x.shape[-2:]).reshape(math.prod(leading), *x.shape[-2:])
+               for x in inputs)
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    out = attention(q, k, v, factor)
+    return out.reshape(*leading, *out.shape[-2:])
+
+
+def rotary_embedding(input: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
+    """x cos + r(x) sin, where r replaces each pair (a, b) of elements that are half a row apart by
+    (-b, a): the rotary embedding of GPT-NeoX and LLaMA. Shapes: `input` (…, positions, features);
+    `cosine` and `sine`, in float32, can be broadcast to it. Only `input` has a gradient. Types of
+    `input`: float32, float16, bfloat16."""
+    angles = [x.expand(input.shape).reshape(-1, input.shape[-1]) for x in (cosine, sine)]
+    return _by_rows(_ops.rotary_embedding, input, *angles)
+
+
+def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0,
+               weight: Optional[Tensor] = None) -> Tensor:
+    """d^2 / 2 where abs(d) <= delta, else delta (abs(d) - delta / 2), with d = input - target, as
+    torch.nn.functional.huber_loss. `target`, and `weight`, which each loss is multiplied by, have the
+    shape of `input`. `reduction` is "none", "mean" or "sum"."""
+    losses = _ops.huber(input, target, delta)
+    return _reduced("huber_loss", losses if weight is None else losses * weight, reduction)
+
+
+def smooth_l1_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None,
+                   reduce: Optional[bool] = None, reduction: str = "mean",
+                   beta: float = 1.0) -> Tensor:
+    """huber_loss(input, target, reduction, beta) / beta, as torch.nn.functional.smooth_l1_loss.
+    Raises a ValueError unless beta is positive, and for PyTorch's old options `size_average` and
+    `reduce`."""
+    _refuse_old("smooth_l1_loss", size_average, reduce)
+    if beta <= 0:
+        raise ValueError(f"smooth_l1_loss: argument 'beta': expected above 0, got {beta}")
+    return _reduced("smooth_l1_loss", _ops.huber(input, target, beta) / beta, reduction)
+
+
+def _refuse_old(name: str, size_average: Optional[bool], reduce: Optional[bool]) -> None:
+    if size_average is not None or reduce is not None:
+        raise ValueError(f"{name}: pass `reduction` instead of size_average or reduce")
+
+
+def _reduced(name: str, losses: Tensor, reduction: str, total: Optional[Tensor] = None) -> Tensor:
+    """The losses, their sum, or that divided by their number or by `total`."""
+    if reduction == "none":
+        return losses
+    if reduction == "sum":
+        return losses.sum()
+    if reduction != "mean":
+        raise ValueError(f"{name}: argument 'reduction': expected 'none', 'mean' or 'sum', got "
+                         f"{reduction!r}")
+    return losses.mean() if total is None else losses.sum() / total
+
+
+def cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
+                  size_average: Optional[bool] = None, ignore_index: int = -100,
+                  reduce: Optional[bool] = None, reduction: str = "mean",
+                  label_smoothing: float = 0.0) -> Tensor:
+    """The cross entropy of the softmax of `input` along dimension 1, as
+    torch.nn.functional.cross_entropy. Shapes: `input` (samples, classes, …) or (classes,), `target`
+    without the classes (numbers of classes, int64 or, for float32 and float16, int32) or with them
+    (probabilities, which have no gradient), `weight` (classes,). Types of `input`: float32, float16,
+    bfloat16. Losses are computed in float32, and the result has the type of `input`. Raises a
+    ValueError for PyTorch's old options `size_average` and `reduce`."""
+    _refuse_old("cross_entropy", size_average, reduce)
+    classes = input.shape[1 if input.dim() > 1 else 0]
+    rows = input.movedim(1 if input.dim() > 1 else 0, -1)
+    x = rows.reshape(math.prod(rows.shape[:-1]), classes)
+    total = None
+    if target.is_floating_point():
+        label = target.movedim(1 if input.dim() > 1 else 0, -1).reshape(-1, classes)
+        losses = _by_labels(x, label, weight, label_smoothing)
+    else:
+        label = target.reshape(-1)
+        ignored = label == ignore_index
+        label = label.masked_fill(ignored, 0)
+        share = torch.ones_like(label, dtype=torch.float32) if weight is None else weight[label]
+        share = share.float().masked_fill(ignored, 0.0)
+        total = share.sum()
+        if label_smoothing == 0:
+            losses = _ops.sparse_softmax_cross_entropy(x, label) * share
+        else:
+            hot = torch.nn.functional.one_hot(label.long(), classes)
+            losses = _by_labels(x, hot, weight, label_smoothing).masked_fill(ignored, 0.0)
+    losses = losses.reshape(rows.shape[:-1])
+    return _reduced("cross_entropy", losses, reduction, total).to(input.dtype)
+
+
+def _by_labels(x: Tensor, label: Tensor, weight: Optional[Tensor], smoothing: float) -> Tensor:
+    """The loss of each row, for a row of labels. The rule's gradient is that of labels whose sum is
+    1, and a loss is linear in its labels."""
+    label = label.float()
+    if smoothing != 0:
+        label = (1 - smoothing) * label + smoothing / label.shape[-1]
+    if weight is not None:
+        label = label * weight
+    total = label.sum(-1)
+    label = label / torch.where(total == 0, 1.0, total).unsqueeze(-1)
+    return _ops.softmax_cross_entropy(x, label.to(x.dtype)) * total

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rules as custom operators of PyTorch, in the namespace `mshadow`: torch.ops.mshadow.silu(x).
+
+A row of the table makes an operator of a rule, and another of the rule that computes its gradients.
+An operator takes what its rule reads: the tensors, in the rule's shapes, and the scalars. It returns
+what the rule writes. Tensors may have any strides. The names of the parameters say the rest:
+
+* `out_grad` of a gradient's rule is the gradient of the loss with respect to `out`; `in_grad` is
+  what it writes for the input `in`, and so on.
+* Every other tensor or scalar of a gradient's rule is that of the same name in the forward rule.
+"""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence
+
+import torch
+from torch import Tensor
+
+from . import rules
+
+__all__ = ["TABLE", "Row"]
+
+_TYPES = {"double": "float", "float": "float", "bool": "bool"}  # of scalars, in a schema
+
+
+class Row(NamedTuple):
+    """An operator. `new` describes what rules write, by name: "in" is a tensor with the type and the
+    shape of `in`; "in.0 weight.1" has the type of `in` and two extents, dimension 0 of `in` and
+    dimension 1 of `weight`; "float in.0" is float32. Without a word `out` is like `in`, and `in_grad`
+    is like `in`."""
+    name: str
+    forward: str
+    backward: str = ""  # no rule: no gradient, unless a function below says how it is computed
+    new: Mapping[str, str] = {}
+    states: Sequence[str] = ()  # what the forward rule changes in place; the operator returns it
+    is_batched: bool = False  # tensors have one dimension more: a call of the rule for each index
+    summed: Sequence[str] = ()  # inputs whose gradient is the sum of in_grad over the rows
+    # The backward rule computes a derivative, without out_grad. The gradient with respect to an
+    # input is the derivative times out_grad times this.
+    factors: Mapping[str, float] = {}
+
+
+_STATISTICS = {"mean": "float in.0", "inv_std": "float in.0"}
+_CHANNELS = {"mean": "float in.1", "inv_std": "float in.1", "bias_grad": "gain",
+             "running_mean": "running_mean", "running_var": "running_var"}
+_RUNNING = ("running_mean", "running_var")
+
+TABLE = [
+    Row("relu", "Relu", "ReluGrad"),
+    Row("leaky_relu", "LeakyRelu", "LeakyReluGrad"),
+    Row("elu", "Elu", "EluGrad"),
+    Row("sigmoid", "Sigmoid", "SigmoidGrad"),
+    Row("tanh", "Tanh", "TanhGrad"),
+    Row("gelu", "Gelu", "GeluGrad"),
+    Row("gelu_tanh", "GeluTanh", "GeluTanhGrad"),
+    Row("silu", "Silu", "SiluGrad"),
+    Row("softplus", "Softplus", "SoftplusGrad"),
+    Row("bias_relu", "BiasRelu", "BiasReluGrad", {"bias_grad": "out.1"}),
+    Row("bias_relu_2d", "BiasRelu2d", "BiasReluGrad2d", {"bias_grad": "out.1"}),
+    Row("bias_sigmoid", "BiasSigmoid", "BiasSigmoidGrad", {"bias_grad": "out.1"}),
+    Row("bias_tanh", "BiasTanh", "BiasTanhGrad", {"bias_grad": "out.1"}),
+    Row("bias_gelu", "BiasGelu", "BiasGeluGrad", summed=["bias"]),
+    Row("bias_gelu_tanh", "BiasGeluTanh", "BiasGeluTanhGrad", summed=["bias"]),
+    Row("bias_silu", "BiasSilu", "BiasSiluGrad", summed=["bias"]),
+    Row("softmax", "Softmax", "SoftmaxGrad"),
+    Row("log_softmax", "LogSoftmax", "LogSoftmaxGrad"),
+    Row("layer_norm", "LayerNorm", "LayerNormBackward",
+        {**_STATISTICS, "gain_grad": "float gain", "bias_grad": "float gain"}),
+    Row("rms_norm", "RmsNorm", "RmsNormBackward",
+        {"inv_rms": "float in.0", "gain_grad": "float gain"}),
+    Row("l2_normalize", "L2Normalize", "L2NormalizeGrad"),
+    Row("instance_norm", "InstanceNorm", "InstanceNormGrad", {**_STATISTICS, "bias_grad": "gain"}),
+    Row("batch_norm", "BatchNorm", "BatchNormGrad", _CHANNELS, _RUNNING),
+    Row("batch_norm_2d", "BatchNorm2d", "BatchNorm2dGrad", _CHANNELS, _RUNNING),
+    Row("batch_norm_inference", "BatchNormInference"),
+    Row("batch_norm_2d_inference", "BatchNorm2dInference"),
+    Row("local_response_norm", "LocalResponse", "LocalResponseGrad", {"scale": "in"}),
+    Row("linear", "Linear", "LinearGrad", {"out": "in.0 weight.0", "bias_grad": "weight.0"}),
+    Row("linear_relu", "LinearRelu", "LinearReluGrad",
+        {"out": "in.0 weight.0", "bias_grad": "weight.0"}),
+    Row("linear_gelu", "LinearGelu", "LinearGeluGrad",
+        {"out": "in.0 weight.0", "sums": "in.0 weight.0"}),
+    Row("attention", "Attention", new={"out": "q.0 q.1 v.2"}, is_batched=True),
+    Row("rotary_embedding", "RotaryEmbedding", "RotaryEmbeddingGrad", {"in_grad": "out_grad"}),
+    Row("huber", "huber", "huber_grad", {"result": "a"}, factors={"a": 1.0, "b": -1.0}),
+    Row("softmax_cross_entropy", "SoftmaxCrossEntropy", "SoftmaxCrossEntropyGrad",
+        {"loss": "float in.0"}, factors={"in": 1.0}),
+    Row("sparse_softmax_cross_entropy", "SparseSoftmaxCrossEntropy",
+        "SparseSoftmaxCrossEntropyGrad", {"loss": "float in.0"}, factors={"in": 1.0}),
+]
+
+
+class _Rule:
+    """A rule as an operator."""
+
+    def __init__(self, row: Row, name: str, rule: str) -> None:
+        self.name, self.function = name, getattr(rules, rule)
+        self.states, self.is_batched = list(row.states), row.is_batched
+        params = [param.partition(":") for param in getattr(rules, f"_call_{rule}").params]
+        self.all = [param.rstrip("=") for param, _, _ in params]
+        self.tensors = [param.rstrip("=") for param, _, scalar in params if not scalar]
+        self.written = [param[:-1] for param, _, _ in params if param[-1] == "="]
+        self.read = [param for param in self.all
+                     if param not in self.written or param in self.states]
+        self.scalars = {param: _TYPES.get(scalar, "int") for param, _, scalar in params if scalar}
+        defaults = inspect.signature(self.function).parameters.values()
+        self.defaults = {param: x.default for param, x in zip(self.all, defaults)
+                         if param in self.scalars and x.default is not x.empty}
+        self.new = [_form(row.new.get(param) or _usual(param, self.read)) for param in self.written]
+
+    def schema(self) -> str:
+        """What torch.library calls the schema."""
+        inputs = [f"{self.scalars.get(param, 'Tensor')} {'input' if param == 'in' else param}"
+                  for param in self.read]
+        results = ", ".join(["Tensor"] * len(self.written))
+        return f"({', '.join(inputs)}) -> {results if len(self.written) == 1 else f'({results})'}"
+
+    def allocate(self, *args: Any) -> Any:
+        """What the rule writes, not yet computed; the fake kernel."""
+        values = dict(zip(self.read, args))
+        found = [form(values) for form in self.new]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def __call__(self, *args: Any) -> Any:
+        """Runs the rule."""
+        results = self.allocate(*args)
+        written = results if isinstance(results, tuple) else (results,)
+        values = dict(zip(self.read, args))
+        for param, result in zip(self.written, written):
+            if param in self.states:
+                result.copy_(values[param])
+            values[param] = result
+        for param in self.tensors:
+            values[param] = values[param].resolve_neg().contiguous()
+            if not 0 < written[0].dim() <= 8:  # rules for any rank take up to 8
+                values[param] = values[param].view(-1)
+        if not self.is_batched:
+            self.function(*(values[param] for param in self.all))
+        for i in range(written[0].shape[0] if self.is_batched else 0):
+            self.function(*(values[param][i] if param in self.tensors else values[param]
+                            for param in self.all))
+        return results
+
+    def define(self) -> Any:
+        """Makes the operator."""
+        made = torch.library.custom_op(f"mshadow::{self.name}", self, mutates_args=(),
+                                       schema=self.schema())
+        made.register_fake(self.allocate)
+        return made
+
+
+def _usual(param: str, read: Sequence[str]) -> str:
+    """What a rule writes, if no row says it."""
+    like = param[:-5] if param.endswith("_grad") else "in"
+    return like if like in read else "out_grad" if "out_grad" in read else read[0]
+
+
+def _form(text: str) -> Callable[[Mapping[str, Any]], Tensor]:
+    """A function that makes a tensor as a row describes it."""
+    words = text.split()
+    is_float = words[0] == "float"
+    parts = [word.partition(".") for word in words[is_float:]]
+
+    def make(values: Mapping[str, Any]) -> Tensor:
+        like: Tensor = values[parts[0][0]]
+        shape = [values[name].shape[int(dim)] for name, dot, dim in parts if dot]
+        kind = torch.float32 if is_float else like.dtype
+        return like.new_empty(shape if parts[0][1] else like.shape, dtype=kind)
+
+    return make
+
+
+class _Gradient:
+    """How autograd computes the gradients of an operator."""
+
+    def __init__(self, row: Row, forward: _Rule) -> None:
+        self.row, self.forward = row, forward
+        self.backward = _Rule(row._replace(states=()), f"{row.name}_backward", row.backward)
+        self.operator = self.backward.define()
+        every = [*forward.read, *forward.written]
+        self.saved = [param for param in every if param in forward.tensors
+                      and (param in self.backward.read or param in self.backward.written)]
+
+    def save(self, ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        """Keeps what the backward rule reads."""
+        results = output if isinstance(output, tuple) else (output,)
+        values = dict(zip((*self.forward.read, *self.forward.written), (*inputs, *results)))
+        ctx.scalars = {param: values[param] for param in self.forward.scalars}
+        ctx.types = {param: values[param].dtype for param in self.forward.read
+                     if param in self.forward.tensors}
+        ctx.save_for_backward(*(values[param] for param in self.saved))
+        ctx.mark_non_differentiable(*results[1:])
+
+    def __call__(self, ctx: Any, *grads: Any) -> tuple[Any, ...]:
+        """The gradient with respect to each input, None for scalars and states."""
+        values = {**self.backward.defaults, **ctx.scalars, **dict(zip(self.saved, ctx.saved_tensors)),
+                  "out_grad": grads[0]}
+        results = self.operator(*(values[param] for param in self.backward.read))
+        found = dict(zip(self.backward.written,
+                         results if isinstance(results, tuple) else (results,)))
+        for param in self.row.summed:
+            found[f"{param}_grad"] = found["in_grad"].sum(0)
+        if self.row.factors:
+            found = self.by_chain_rule(found[self.backward.written[0]], grads[0])
+        return tuple(self.of(ctx, i, param, found) for i, param in enumerate(self.forward.read))
+
+    def by_chain_rule(self, derivative: Tensor, grad: Tensor) -> dict[str, Tensor]:
+        """The gradients, if the backward rule computes a derivative."""
+        grad = grad.reshape(grad.shape + (1,) * (derivative.dim() - grad.dim()))
+        return {f"{param}_grad": derivative * grad * factor
+                for param, factor in self.row.factors.items()}
+
+    def of(self, ctx: Any, index: int, param: str, found: Mapping[str, Tensor]) -> Optional[Tensor]:
+        """The gradient with respect to one input."""
+        if not ctx.needs_input_grad[index]:
+            return None
+        grad = found.get(f"{param}_grad")
+        if grad is None:
+            raise NotImplementedError(f"mshadow::{self.row.name}: argument '{param}': there is no "
+                                      f"rule for its gradient")
+        return grad.to(ctx.types[param])
+
+
+def _save_attention(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    *tensors, ctx.scale = inputs
+    ctx.save_for_backward(*tensors)
+
+
+def _attention_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+    """By matrix products, and the softmax's rules between them."""
+    q, k, v = ctx.saved_tensors
+    scores = ctx.scale * (q @ k.mT)
+    rows = torch.ops.mshadow.softmax(scores.flatten(0, 1))
+    p = rows.view_as(scores)
+    rows_grad = torch.ops.mshadow.softmax_backward((grad @ v.mT).flatten(0, 1), rows)
+    scores_grad = ctx.scale * rows_grad.view_as(scores)
+    return scores_grad @ k, scores_grad.mT @ q, p.mT @ grad, None
+
+
+def _define(row: Row) -> None:
+    forward = _Rule(row, row.name, row.forward)
+    operator = forward.define()
+    if row.name == "attention":
+        operator.register_autograd(_attention_gradient, setup_context=_save_attention)
+    elif row.backward:
+        gradient = _Gradient(row, forward)
+        operator.register_autograd(gradient.__call__, setup_context=lambda ctx, inputs, output:
+                                   gradient.save(ctx, inputs, output))
+
+
+for _row in TABLE:
+    _define(_row)

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""mshadow_kernels.torch's functions against PyTorch's: values and gradients, types, strides, empty
+tensors, exceptions; and what PyTorch's own checks say of each custom operator."""
+import importlib
+import inspect
+import sys
+import unittest
+import warnings
+
+try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what importing it warns of is no error of ours
+        torch = importlib.import_module("torch")
+except ImportError:
+    sys.exit(print("SKIP: PyTorch is not installed"))
+mk = importlib.import_module("mshadow_kernels")
+if not hasattr(torch.library, "custom_op"):
+    sys.exit(print("SKIP: PyTorch is older than 2.4"))
+table = importlib.import_module("mshadow_kernels._operators").TABLE
+F, ours, ops = torch.nn.functional, mk.torch, torch.ops.mshadow
+HALVES = (torch.float16, torch.bfloat16)
+FLOAT, HALF = [torch.float32], [torch.float32, *HALVES]
+EVERY = [*HALF, torch.float64]
+BOUNDS = {torch.float32: 2e-6, torch.float64: 1e-14, torch.float16: 4e-3, torch.bfloat16: 3e-2}
+X = (3, 4, 6)  # a shape
+
+
+def numbers(shape, dtype=torch.float32, seed=1):
+    return torch.randn(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed)).to(dtype)
+
+
+def labels(*shape, classes=4):
+    return torch.randint(classes, shape, generator=torch.Generator().manual_seed(1))
+
+
+def rotated(x, cosine, sine):
+    first, second = x.chunk(2, -1)
+    return x * cosine + torch.cat([-second, first], -1) * sine
+
+
+def l2_normalized(x, dim):
+    return x / (x.square().sum(dim, keepdim=True) + 1e-10).sqrt()
+
+
+def bias_reference(function):
+    return lambda x, b: function(x + b.reshape(-1, *[1] * (2 if x.dim() == 4 else 0)))
+
+
+# The function, PyTorch's if it is another one, the inputs (shapes, or tensors as they are), options,
+# and the element types.
+CASES = [
+    ("relu", None, [X], {}, EVERY), ("leaky_relu", None, [X], {"negative_slope": 0.25}, EVERY),
+    ("elu", None, [X], {"alpha": 0.5}, EVERY), ("silu", None, [X], {}, EVERY),
+    ("gelu", None, [X], {}, EVERY), ("gelu", None, [()], {"approximate": "tanh"}, EVERY),
+    ("softplus", None, [X], {"beta": 2.0}, EVERY), ("sigmoid", torch.sigmoid, [X], {}, EVERY),
+    ("tanh", torch.tanh, [(1,) * 9 + (5,)], {}, EVERY),
+    ("bias_relu", bias_reference(F.relu), [X, (6,)], {}, EVERY),
+    ("bias_relu", bias_reference(F.relu), [(2, 3, 4, 5), (3,)], {}, EVERY),
+    ("bias_sigmoid", bias_reference(torch.sigmoid), [X, (6,)], {}, EVERY),
+    ("bias_tanh", bias_reference(torch.tanh), [X, (6,)], {}, EVERY),
+    ("bias_gelu", bias_reference(F.gelu), [X, (6,)], {}, EVERY),
+    ("bias_silu", bias_reference(F.silu), [X, (6,)], {}, EVERY),
+    ("softmax", None, [X], {"dim": 1}, EVERY), ("softmax", None, [X], {"dim": -1}, EVERY),
+    ("log_softmax", None, [X], {"dim": 0}, EVERY), ("log_softmax", None, [()], {"dim": 0}, EVERY),
+    ("l2_normalize", l2_normalized, [X], {"dim": 1}, EVERY),
+    ("layer_norm", None, [X, [4, 6], (4, 6), (4, 6)], {"eps": 1e-3}, HALF),
+    ("layer_norm", None, [X, [6]], {}, HALF), ("rms_norm", None, [X, [6], (6,)], {}, HALF),
+    ("rms_norm", None, [X, [4, 6]], {"eps": 1e-2}, HALF),
+    ("instance_norm", None, [(2, 3, 4, 5), None, None, (3,), (3,)], {}, FLOAT),
+    ("instance_norm", None, [X], {}, HALF),
+    ("batch_norm", None, [(5, 3), None, None, (3,), (3,)], {"training": True}, FLOAT),
+    ("batch_norm", None, [(2, 3, 4, 5), None, None, (3,), (3,)], {"training": True}, FLOAT),
+    ("batch_norm", None, [X, None, None], {"training": True, "eps": 1e-3}, HALF),
+    ("local_response_norm", None, [X], {"size": 3, "alpha": 0.5}, [torch.float32, torch.float64]),
+    ("linear", None, [X, (5, 6), (5,)], {}, EVERY), ("linear", None, [(6,), (5, 6)], {}, EVERY),
+    ("linear_relu", lambda *args: F.relu(F.linear(*args)), [X, (5, 6), (5,)], {}, EVERY),
+    ("linear_gelu", lambda *args: F.gelu(F.linear(*args)), [X, (5, 6), (5,)], {}, EVERY),
+    ("scaled_dot_product_attention", None, [(2, 3, 4, 6), (2, 3, 5, 6), (2, 3, 5, 7)], {}, EVERY),
+    ("scaled_dot_product_attention", None, [(4, 6), (5, 6), (5, 7)], {"scale": 0.5}, EVERY),
+    ("rotary_embedding", rotated, [X, numbers((4, 6)), numbers((4, 6), seed=2)], {}, FLOAT),
+    ("huber_loss", None, [X, X], {"delta": 0.5}, EVERY),
+    ("huber_loss", None, [X, X], {"weight": numbers(X, seed=3), "reduction": "none"}, FLOAT),
+    ("smooth_l1_loss", None, [X, X], {"beta": 0.5, "reduction": "sum"}, EVERY),
+]
+for _reduction in ("none", "mean", "sum"):
+    for _smoothing in (0.0, 0.125):
+        for _weight in (None, torch.tensor([0.5, 2.0, 1.0, 0.25])):
+            _options = {"reduction": _reduction, "label_smoothing": _smoothing, "weight": _weight}
+            _types = HALF if _weight is None else FLOAT
+            for _shape, _target in (((5, 4), labels(5)), ((3, 4, 2), labels(3, 2).masked_fill(labels(3, 2) == 2, -100)),
+                                    ((5, 4), torch.softmax(numbers((5, 4)), 1))):
+                CASES.append(("cross_entropy", None, [_shape, _target], _options, _types))
+CASES.append(("cross_entropy", None, [(4,), torch.tensor(2)], {"ignore_index": 3}, HALF))
+
+
+def arguments(inputs, dtype, change=lambda x: x):
+    return [change(numbers(x, dtype, i)).detach().requires_grad_() if isinstance(x, tuple) else x
+            for i, x in enumerate(inputs)]
+
+
+def result(function, inputs, options):
+    """The value and the gradients with respect to what requires one."""
+    value = function(*inputs, **options)
+    leaves = [x for x in inputs if isinstance(x, torch.Tensor) and x.requires_grad]
+    return [value, *torch.autograd.grad(value, leaves, numbers(value.shape, value.dtype, 9))]
+
+
+def transposed(x):
+    return x.t().contiguous().t() if x.dim() == 2 else x.movedim(0, -1).contiguous().movedim(-1, 0)
+
+
+class Case(unittest.TestCase):
+    def assert_near(self, got, want, bound):
+        for ours, theirs in zip(got, want, strict=True):
+            self.assertEqual((ours.shape, ours.dtype), (theirs.shape, theirs.dtype))
+            if ours.numel() > 0:
+                scale = theirs.double().abs().max().clamp(min=1e-3)
+                self.assertLessEqual((ours.double() - theirs.double()).abs().max(), bound * scale)
+
+
+class FunctionTest(Case):
+    def test_every_function_has_a_case(self):
+        names = {name for name in ours.__all__ if not inspect.isclass(getattr(ours, name))}
+        self.assertEqual(names - {"attention"}, {case[0] for case in CASES})
+
+    def test_values_and_gradients(self):
+        for name, reference, inputs, options, types in CASES:
+            for dtype in types:
+                with self.subTest(name, inputs=inputs, dtype=dtype, **options):
+                    got = result(getattr(ours, name), arguments(inputs, dtype), options)
+                    # PyTorch in float32 is the reference for 16 bits, too, whose results it rounds.
+                    wide = torch.float32 if dtype in HALVES else dtype
+                    exact = [x.detach().to(wide).requires_grad_() if isinstance(x, torch.Tensor) and x.requires_grad
+                             else x for x in arguments(inputs, dtype)]
+                    want = result(reference or getattr(F, name), exact, options)
+                    self.assert_near(got, [x.to(dtype) for x in want], BOUNDS[dtype])
+
+    def test_another_option_is_beyond_the_bound(self):
+        got = result(ours.elu, arguments([X], torch.float32), {"alpha": 0.5001})
+        want = result(F.elu, arguments([X], torch.float32), {"alpha": 0.5})
+        with self.assertRaises(AssertionError):
+            self.assert_near(got, want, BOUNDS[torch.float32])
+
+    def test_strides(self):
+        for name, _, inputs, options, _ in CASES:
+            with self.subTest(name, inputs=inputs, **options):
+                plain = result(getattr(ours, name), arguments(inputs, torch.float32), options)
+                other = arguments(inputs, torch.float32, transposed)
+                for x, y in zip(plain, result(getattr(ours, name), other, options), strict=True):
+                    self.assertTrue(torch.equal(x, y))
+
+    def test_empty(self):
+        empty = [("silu", [(0, 3)], {}), ("softmax", [(0, 3)], {"dim": 1}), ("softmax", [(3, 0)], {"dim": 1}),
+                 ("layer_norm", [(0, 3), [3], (3,), (3,)], {}), ("rms_norm", [(0, 3), [3], (3,)], {}),
+                 ("linear", [(0, 3), (2, 3), (2,)], {}), ("linear", [(2, 0), (3, 0), (3,)], {}),
+                 ("huber_loss", [(0,), (0,)], {"reduction": "sum"}),
+                 ("scaled_dot_product_attention", [(0, 2, 3), (0, 4, 3), (0, 4, 5)], {}),
+                 ("cross_entropy", [(0, 3), labels(0)], {"reduction": "none"})]
+        for name, inputs, options in empty:
+            with self.subTest(name, inputs=inputs, **options):
+                got, want = (result(getattr(f, name), arguments(inputs, torch.float32), options) for f in (ours, F))
+                self.assert_near(got, want, BOUNDS[torch.float32])
+
+    def test_in_place(self):
+        for name in ("relu", "leaky_relu", "elu", "silu"):
+            x = numbers(X)
+            want = getattr(F, name)(x)
+            self.assertIs(getattr(ours, name)(x, inplace=True), x)
+            self.assert_near([x], [want], BOUNDS[torch.float32])
+
+    def test_running_statistics(self):
+        for shape in ((5, 3), (4, 3, 2, 2)):
+            running = [[torch.zeros(3), torch.ones(3)] for _ in range(2)]
+            for function, (mean, var) in zip((ours, F), running):
+                function.batch_norm(numbers(shape), mean, var, training=True, momentum=0.25)
+            self.assert_near(*running, BOUNDS[torch.float32])
+            got, want = (function.batch_norm(numbers(shape), *running[0]) for function in (ours, F))
+            self.assert_near([got], [want], BOUNDS[torch.float32])
+
+    def test_signatures(self):
+        for name in filter(lambda name: inspect.isfunction(getattr(F, name, None)), ours.__all__):
+            params, theirs = (inspect.signature(getattr(f, name)).parameters for f in (ours, F))
+            for mine, other in zip(params.values(), theirs.values()):  # newer versions have more
+                self.assertEqual((mine.name, mine.default), (other.name, other.default))
+
+    def test_errors(self):
+        x, grad = numbers(X), numbers(X).requires_grad_()
+        for error, text, call in [
+                (TypeError, "Silu: .*int64", lambda: ours.silu(labels(3))),
+                (TypeError, "LayerNorm: .*float64", lambda: ours.layer_norm(x.double(), [6])),
+                (TypeError, "Linear: .*float64", lambda: ours.linear(x, numbers((5, 6)).double())),
+                (TypeError, "softmax: argument 'dim'", lambda: ours.softmax(x)),
+                (ValueError, "layer_norm: argument 'normalized_shape'", lambda: ours.layer_norm(x, [5])),
+                (ValueError, "Linear: argument 'weight'", lambda: ours.linear(x, numbers((5, 7)))),
+                (ValueError, "gelu: argument 'approximate'", lambda: ours.gelu(x, "erf")),
+                (ValueError, "elu: argument 'alpha'", lambda: ours.elu(x, -1.0)),
+                (ValueError, "softplus: argument 'threshold'", lambda: ours.softplus(x, 1.0, 2.0)),
+                (ValueError, "local_response_norm", lambda: ours.local_response_norm(x, 2)),
+                (ValueError, "'reduction'", lambda: ours.huber_loss(x, x, "most")),
+                (ValueError, "SparseSoftmaxCrossEntropy", lambda: ours.cross_entropy(numbers((2, 3)),
+                                                                                     torch.tensor([0, 3]))),
+                (NotImplementedError, "is_causal", lambda: ours.scaled_dot_product_attention(
+                    x, x, x, is_causal=True)),
+                (NotImplementedError, "argument 'sine'", lambda: ours.rotary_embedding(x, x, grad).sum().backward()),
+                (RuntimeError, "silu_backward", lambda: torch.autograd.grad(torch.autograd.grad(
+                    ours.silu(grad).sum(), grad, create_graph=True)[0].sum(), grad))]:
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                call()
+
+
+def operator_arguments(name, dtype):
+    """Arguments of an operator, in the shapes of its rule."""
+    def t(*shape):
+        return numbers(shape, dtype, len(shape)).requires_grad_()
+
+    floats = [torch.randn(3, generator=torch.Generator().manual_seed(i)).abs() for i in range(4)]
+    special = {
+        "leaky_relu": (t(2, 3), 0.25), "elu": (t(2, 3), 0.5), "softplus": (t(2, 3), 2.0),
+        "bias_relu_2d": (t(2, 3, 2, 2), t(3)), "layer_norm": (t(2, 3), t(3), t(3), 1e-3),
+        "rms_norm": (t(2, 3), t(3), 1e-3), "l2_normalize": (t(2, 3), 1e-3),
+        "instance_norm": (t(3, 4), t(3), t(3), 1e-3), "batch_norm": (*floats[:2], t(4, 3), t(3), t(3), 0.5, 1e-3),
+        "batch_norm_2d": (*floats[:2], t(2, 3, 2, 2), t(3), t(3), 0.5, 1e-3),
+        "batch_norm_inference": (t(2, 3).detach(), *floats, 1e-3),
+        "batch_norm_2d_inference": (t(2, 3, 2, 2).detach(), *floats, 1e-3),
+        "local_response_norm": (t(2, 3, 2, 2), 3, 0.5, 0.75, 1.0), "attention": (t(2, 3, 4), t(2, 5, 4), t(2, 5, 3), 0.5),
+        "rotary_embedding": (t(2, 4), numbers((2, 4)), numbers((2, 4))), "huber": (t(2, 3), t(6).reshape(2, 3), 0.5),
+        "softmax_cross_entropy": (t(2, 3), torch.softmax(t(2, 3).detach(), 1)),
+        "sparse_softmax_cross_entropy": (t(2, 3), labels(2, classes=3)),
+        **{f"linear{what}": (t(2, 3), t(4, 3), t(4)) for what in ("", "_relu", "_gelu")},
+        **{f"bias_{what}": (t(2, 3), t(3)) for what in ("relu", "sigmoid", "tanh", "gelu", "gelu_tanh", "silu")}}
+    return special.get(name, (t(2, 3),))
+
+
+# Rules that have no double, and so no check of their gradients by differences: test_values_and_gradients does it.
+WITHOUT_DOUBLE = {"layer_norm", "rms_norm", "instance_norm", "batch_norm", "batch_norm_2d", "batch_norm_inference",
+                  "batch_norm_2d_inference", "rotary_embedding", "softmax_cross_entropy",
+                  "sparse_softmax_cross_entropy"}
+
+
+class GraphCase(Case):
+    def setUp(self):
+        context = warnings.catch_warnings()
+        context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        warnings.simplefilter("ignore")  # what PyTorch's compilers and checks warn of
+
+
+class OperatorTest(GraphCase):
+    def test_results_are_those_of_the_rules(self):
+        for row in table:
+            args = [x.detach() if isinstance(x, torch.Tensor) else x
+                    for x in operator_arguments(row.name, torch.float32)]
+            got = getattr(ops, row.name)(*args)
+            if isinstance(got, torch.Tensor) and not row.is_batched:
+                want = torch.empty_like(got)
+                getattr(mk, row.forward)(*(x.numpy() if isinstance(x, torch.Tensor) else x for x in (want, *args)))
+                with self.subTest(row.name):
+                    self.assertTrue(torch.equal(got, want))
+
+    def test_opcheck(self):
+        for row in table:
+            with self.subTest(row.name):
+                torch.library.opcheck(getattr(ops, row.name).default, operator_arguments(row.name, torch.float32))
+
+    def test_gradcheck(self):
+        for row in table:
+            operator, args = getattr(ops, row.name), operator_arguments(row.name, torch.float64)
+            with self.subTest(row.name):
+                if row.name in WITHOUT_DOUBLE:
+                    self.assertRaises(TypeError, operator, *args)
+                else:
+                    torch.autograd.gradcheck(operator, args, check_undefined_grad=False)
+
+
+class GraphTest(GraphCase):
+    def test_compiled(self):
+        for name, _, inputs, options, _ in CASES:
+            if name == "cross_entropy" and options.get("reduction") != "mean":
+                continue
+            with self.subTest(name, inputs=inputs, **options):
+                torch._dynamo.reset()
+                function = getattr(ours, name)
+                compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
+                want = result(function, arguments(inputs, torch.float32), options)
+                got = result(compiled, arguments(inputs, torch.float32), options)
+                for x, y in zip(got, want, strict=True):
+                    self.assertTrue(torch.equal(x, y))
+
+    def test_exported(self):
+        for name, _, inputs, options, _ in CASES:
+            if name == "cross_entropy" and options.get("reduction") != "mean":
+                continue
+
+            class Module(torch.nn.Module):
+                def forward(self, *args):
+                    return getattr(ours, name)(*args, **options)  # noqa: B023
+
+            args = tuple(x.detach() if isinstance(x, torch.Tensor) else x for x in arguments(inputs, torch.float32))
+            with self.subTest(name, inputs=inputs, **options):
+                program = torch.export.export(Module(), args)
+                self.assertTrue(torch.equal(program.module()(*args), Module()(*args)))
+                self.assertIn("mshadow", str(program.graph))
+
+    def test_shapes_that_change(self):
+        compiled = torch.compile(lambda x: ours.silu(ours.layer_norm(x, [6])), backend="aot_eager", fullgraph=True,
+                                 dynamic=True)
+        for rows in (2, 3, 7):
+            x = numbers((rows, 6))
+            self.assertTrue(torch.equal(compiled(x), ours.silu(ours.layer_norm(x, [6]))))
+
+
+if __name__ == "__main__":
+    unittest.main()
