@@ -40,6 +40,7 @@ class _Operators(Protocol):
 
 _ops: _Operators = torch.ops.mshadow
 _several: Any = torch.ops.mshadow  # operators whose results are a tuple
+_HALVES = (torch.float16, torch.bfloat16)
 del _operators
 
 
@@ -171,39 +172,45 @@ def _along(name: str, operator: Any, x: Tensor, dim: Optional[int], *more: Any) 
 def layer_norm(input: Tensor, normalized_shape: Sequence[int], weight: Optional[Tensor] = None,
                bias: Optional[Tensor] = None, eps: float = 1e-5) -> Tensor:
     """(x - mean) / sqrt(variance + eps) weight + bias over the last dimensions, as
-    torch.nn.functional.layer_norm. `weight` and `bias` have the shape `normalized_shape`. Types:
-    float32, float16, bfloat16."""
-    rows, gain = _normalized("layer_norm", input, normalized_shape, weight, 1.0)
-    _, shift = _normalized("layer_norm", input, normalized_shape, bias, 0.0)
+    torch.nn.functional.layer_norm. `weight` and `bias` have the shape `normalized_shape`, and the
+    type of `input` or, beside 16-bit rows, float32. Types: float32, float16, bfloat16."""
+    rows, gain, shift = _normalized("layer_norm", input, normalized_shape,
+                                    (weight, 1.0), (bias, 0.0))
     out: Tensor = _several.layer_norm(rows, gain, shift, eps)[0]
-    return out.reshape(input.shape)
+    return out.reshape(input.shape).to(input.dtype)
 
 
 def rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Optional[Tensor] = None,
              eps: Optional[float] = None) -> Tensor:
     """x / sqrt(mean(x^2) + eps) weight over the last dimensions, as torch.nn.functional.rms_norm.
-    `weight` has the shape `normalized_shape`; without `eps` it is the machine epsilon of the
-    element type. Types: float32, float16, bfloat16."""
-    rows, gain = _normalized("rms_norm", input, normalized_shape, weight, 1.0)
+    `weight` has the shape `normalized_shape`, and the type of `input` or, beside 16-bit rows,
+    float32. Without `eps` it is the machine epsilon of the type of `input`. Types: float32, float16,
+    bfloat16."""
+    rows, gain = _normalized("rms_norm", input, normalized_shape, (weight, 1.0))
     small = torch.finfo(input.dtype).eps if eps is None else eps
     out: Tensor = _several.rms_norm(rows, gain, small)[0]
-    return out.reshape(input.shape)
+    return out.reshape(input.shape).to(input.dtype)
 
 
-def _normalized(name: str, x: Tensor, shape: Sequence[int], given: Optional[Tensor],
-                initial: float) -> tuple[Tensor, Tensor]:
-    """`x` as a matrix, and a vector with an element for each column."""
+def _normalized(name: str, x: Tensor, shape: Sequence[int],
+                *given: tuple[Optional[Tensor], float]) -> list[Tensor]:
+    """`x` as a matrix, and for each weight, or the value in its place, a vector with an element for
+    each column. All are float32 if a weight of 16-bit rows is."""
     shape = tuple(shape)
     if not shape or tuple(x.shape[-len(shape):]) != shape:
         raise ValueError(f"{name}: argument 'normalized_shape': expected the last dimensions of "
                          f"{tuple(x.shape)}, got {shape}")
     columns = math.prod(shape)
-    if given is None:
-        given = x.new_full((columns,), initial)
-    elif tuple(given.shape) != shape:
-        raise ValueError(f"{name}: expected a weight or bias of shape {shape}, got "
-                         f"{tuple(given.shape)}")
-    return x.reshape(math.prod(x.shape[:-len(shape)]), columns), given.reshape(columns)
+    found = [x.reshape(math.prod(x.shape[:-len(shape)]), columns)]
+    for weight, initial in given:
+        if weight is None:
+            weight = x.new_full(shape, initial)
+        elif tuple(weight.shape) != shape:
+            raise ValueError(f"{name}: expected a weight or bias of shape {shape}, got "
+                             f"{tuple(weight.shape)}")
+        found.append(weight.reshape(columns))
+    is_mixed = x.dtype in _HALVES and any(y.dtype is torch.float32 for y in found)
+    return [y.float() if is_mixed and y.dtype in _HALVES else y for y in found]
 
 
 def batch_norm(input: Tensor, running_mean: Optional[Tensor], running_var: Optional[Tensor],

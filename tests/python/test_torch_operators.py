@@ -162,6 +162,17 @@ class FunctionTest(Case):
                 got, want = (result(getattr(f, name), arguments(inputs, torch.float32), options) for f in (ours, F))
                 self.assert_near(got, want, BOUNDS[torch.float32])
 
+    def test_norms_of_halves_with_weights_in_float(self):
+        for name, count in (("layer_norm", 2), ("rms_norm", 1)):
+            x, *weights = (numbers(shape, dtype).requires_grad_() for shape, dtype in
+                           [(X, torch.bfloat16), *[((6,), torch.float32)] * count])
+            got = result(getattr(ours, name), [x, [6], *weights], {"eps": 1e-3})
+            wide = x.detach().float().requires_grad_()
+            want = result(getattr(F, name), [wide, [6], *weights], {"eps": 1e-3})
+            self.assert_near(got, [y.to(z.dtype) for y, z in zip(want, got)], BOUNDS[torch.bfloat16])
+            exact = getattr(ours, name)(wide, [6], *weights, eps=1e-3)
+            self.assertTrue(torch.equal(got[0], exact.bfloat16()))
+
     def test_in_place(self):
         for name in ("relu", "leaky_relu", "elu", "silu"):
             x = numbers(X)
