@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file xla_ffi.h
 /// The structs of XLA's foreign function interface (FFI), as far as a handler reads them, in the
-/// layout of version 0.3. A test compares them with the headers of jaxlib. With layouts of its own
-/// the package needs no jaxlib when it is built, and one wheel serves all versions.
+/// layout of version 0.1, which later versions keep. A test compares them with the headers of
+/// jaxlib. With declarations of its own the package needs no jaxlib when it is built, and one wheel
+/// serves all versions of jaxlib from 0.5 on.
 #ifndef MSHADOW_PYTHON_XLA_FFI_H_
 #define MSHADOW_PYTHON_XLA_FFI_H_
 
@@ -12,7 +13,7 @@
 namespace mshadow_python {
 namespace xla {
 
-constexpr int32_t kMajor = 0, kMinor = 3;  ///< the version
+constexpr int32_t kMajor = 0, kMinor = 1;  ///< the version
 
 /// What every struct begins with.
 struct Head {

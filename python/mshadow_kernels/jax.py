@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules as functions of JAX arrays, which jax.jit compiles.
+"""The rules as functions of arrays of JAX, 0.5 or newer, for programs that jax.jit compiles.
 
     step = jax.jit(mk.jax.AdamW, donate_argnums=(0, 1, 2))
     weight, mean, variance = step(weight, mean, variance, grad, lr=1e-3, step=1)
