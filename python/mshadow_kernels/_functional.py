@@ -396,12 +396,16 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None
     bfloat16. Losses are computed in float32, and the result has the type of `input`. Raises a
     ValueError for PyTorch's old options `size_average` and `reduce`."""
     _refuse_old("cross_entropy", size_average, reduce)
-    classes = input.shape[1 if input.dim() > 1 else 0]
-    rows = input.movedim(1 if input.dim() > 1 else 0, -1)
+    dim = min(input.dim() - 1, 1)
+    rows, classes = input.movedim(dim, -1), input.shape[dim]
     x = rows.reshape(math.prod(rows.shape[:-1]), classes)
+    expected = input.shape if target.is_floating_point() else rows.shape[:-1]
+    if target.shape != expected:
+        raise ValueError(f"cross_entropy: argument 'target': expected shape {tuple(expected)}, got "
+                         f"{tuple(target.shape)}")
     total = None
     if target.is_floating_point():
-        label = target.movedim(1 if input.dim() > 1 else 0, -1).reshape(-1, classes)
+        label = target.movedim(dim, -1).reshape(x.shape)
         losses = _by_labels(x, label, weight, label_smoothing)
     else:
         label = target.reshape(-1)

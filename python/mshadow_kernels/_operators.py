@@ -135,12 +135,22 @@ class _Rule:
             values[param] = values[param].resolve_neg().contiguous()
             if not 0 < written[0].dim() <= 8:  # rules for any rank take up to 8
                 values[param] = values[param].view(-1)
-        if not self.is_batched:
+        if self.is_batched:
+            self.run_each(values)
+        else:
             self.function(*(values[param] for param in self.all))
-        for i in range(written[0].shape[0] if self.is_batched else 0):
+        return results
+
+    def run_each(self, values: Mapping[str, Any]) -> None:
+        """Runs the rule for each index of the first dimension."""
+        count = values[self.written[0]].shape[0]
+        for param in self.tensors:
+            if values[param].shape[0] != count:
+                raise ValueError(f"mshadow::{self.name}: argument '{param}': expected {count} "
+                                 f"matrices, got {values[param].shape[0]}")
+        for i in range(count):
             self.function(*(values[param][i] if param in self.tensors else values[param]
                             for param in self.all))
-        return results
 
     def define(self) -> Any:
         """Makes the operator."""

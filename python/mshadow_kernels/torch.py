@@ -84,6 +84,15 @@ class _Batch:
         self.calls.run()
 
 
+def _increment_versions(tensors: list[Tensor]) -> None:
+    increment: Any = torch.autograd.graph.increment_version
+    try:
+        increment(tensors)
+    except RuntimeError:  # an older PyTorch takes one tensor
+        for x in tensors:
+            increment(x)
+
+
 def _memory(rows: list[_Row]) -> list[Any]:
     """What a list keeps of tensors that stay from step to step."""
     return [(row.weight.data_ptr(), row.weight.shape, [x.data_ptr() for x in row.states])
@@ -190,7 +199,7 @@ class _Fused(torch.optim.Optimizer):
         if steps:
             torch._foreach_add_(steps, 1)
         # A backward pass that needs the old elements fails from now on.
-        torch.autograd.graph.increment_version([row.weight for row in rows])
+        _increment_versions([row.weight for row in rows])
 
     def _update_by_torch(self, groups: list[dict[str, Any]]) -> None:
         """Updates these groups by the step of torch.optim, without its hooks: ours has run them."""

@@ -80,7 +80,8 @@ CASES = [
     ("scaled_dot_product_attention", None, [(4, 6), (5, 6), (5, 7)], {"scale": 0.5}, EVERY),
     ("rotary_embedding", rotated, [X, numbers((4, 6)), numbers((4, 6), seed=2)], {}, FLOAT),
     ("huber_loss", None, [X, X], {"delta": 0.5}, EVERY),
-    ("huber_loss", None, [X, X], {"weight": numbers(X, seed=3), "reduction": "none"}, FLOAT),
+    ("huber_loss", lambda x, y, weight, reduction: F.huber_loss(x, y, reduction) * weight, [X, X],
+     {"weight": numbers(X, seed=3), "reduction": "none"}, FLOAT),
     ("smooth_l1_loss", None, [X, X], {"beta": 0.5, "reduction": "sum"}, EVERY),
 ]
 for _reduction in ("none", "mean", "sum"):
@@ -211,6 +212,12 @@ class FunctionTest(Case):
                 (ValueError, "'reduction'", lambda: ours.huber_loss(x, x, "most")),
                 (ValueError, "SparseSoftmaxCrossEntropy", lambda: ours.cross_entropy(numbers((2, 3)),
                                                                                      torch.tensor([0, 3]))),
+                (ValueError, "cross_entropy: argument 'target'", lambda: ours.cross_entropy(numbers((3, 4)),
+                                                                                            numbers((4, 3)))),
+                (ValueError, "cross_entropy: argument 'target'", lambda: ours.cross_entropy(numbers((3, 4)),
+                                                                                            labels(3, 1))),
+                (ValueError, "attention: argument 'k': expected 2 matrices", lambda: ours.attention(
+                    numbers((2, 3, 4)), numbers((3, 3, 4)), numbers((2, 3, 4)))),
                 (NotImplementedError, "is_causal", lambda: ours.scaled_dot_product_attention(
                     x, x, x, is_causal=True)),
                 (NotImplementedError, "argument 'sine'", lambda: ours.rotary_embedding(x, x, grad).sum().backward()),
@@ -284,6 +291,21 @@ class OperatorTest(GraphCase):
                     torch.autograd.gradcheck(operator, args, check_undefined_grad=False)
 
 
+class Module(torch.nn.Module):
+    """A function as a module, with the tensors of its options as buffers."""
+
+    def __init__(self, function, options):
+        super().__init__()
+        self.function = function
+        self.numbers = {name: x for name, x in options.items() if not isinstance(x, torch.Tensor)}
+        self.tensors = [name for name in options if name not in self.numbers]
+        for name in self.tensors:
+            self.register_buffer(name, options[name])
+
+    def forward(self, *args):
+        return self.function(*args, **self.numbers, **{name: getattr(self, name) for name in self.tensors})
+
+
 class GraphTest(GraphCase):
     def test_compiled(self):
         for name, _, inputs, options, _ in CASES:
@@ -303,14 +325,11 @@ class GraphTest(GraphCase):
             if name == "cross_entropy" and options.get("reduction") != "mean":
                 continue
 
-            class Module(torch.nn.Module):
-                def forward(self, *args):
-                    return getattr(ours, name)(*args, **options)  # noqa: B023
-
             args = tuple(x.detach() if isinstance(x, torch.Tensor) else x for x in arguments(inputs, torch.float32))
             with self.subTest(name, inputs=inputs, **options):
-                program = torch.export.export(Module(), args)
-                self.assertTrue(torch.equal(program.module()(*args), Module()(*args)))
+                module = Module(getattr(ours, name), options)
+                program = torch.export.export(module, args)
+                self.assertTrue(torch.equal(program.module()(*args), module(*args)))
                 self.assertIn("mshadow", str(program.graph))
 
     def test_shapes_that_change(self):
