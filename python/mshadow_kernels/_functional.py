@@ -218,7 +218,7 @@ def batch_norm(input: Tensor, running_mean: Optional[Tensor], running_var: Optio
                training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
     """(x - mean) / sqrt(variance + eps) weight + bias for each channel, dimension 1, as
     torch.nn.functional.batch_norm. With `training` the statistics are those of `input`, and move the
-    running ones by `momentum`; else they are the running ones, and there is no gradient. All
+    running ones by `momentum`; else they are the running ones, which have no gradient. All
     tensors but `input` have one element for each channel, and are computed with in float32. Types of
     `input`: float32, float16, bfloat16."""
     if input.dim() < 2:

@@ -31,7 +31,7 @@ class Row(NamedTuple):
     is like `in`."""
     name: str
     forward: str
-    backward: str = ""  # no rule: no gradient, unless a function below says how it is computed
+    backward: str = ""  # without a rule a function below computes the gradients
     new: Mapping[str, str] = {}
     states: Sequence[str] = ()  # what the forward rule changes in place; the operator returns it
     is_batched: bool = False  # tensors have one dimension more: a call of the rule for each index
@@ -232,31 +232,46 @@ class _Gradient:
         return grad.to(ctx.types[param])
 
 
-def _save_attention(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
-    *tensors, ctx.scale = inputs
+def _save(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    *tensors, ctx.scalar = inputs
     ctx.save_for_backward(*tensors)
 
 
 def _attention_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     """By matrix products, and the softmax's rules between them."""
     q, k, v = ctx.saved_tensors
-    scores = ctx.scale * (q @ k.mT)
+    scores = ctx.scalar * (q @ k.mT)
     rows = torch.ops.mshadow.softmax(scores.flatten(0, 1))
     p = rows.view_as(scores)
     rows_grad = torch.ops.mshadow.softmax_backward((grad @ v.mT).flatten(0, 1), rows)
-    scores_grad = ctx.scale * rows_grad.view_as(scores)
+    scores_grad = ctx.scalar * rows_grad.view_as(scores)
     return scores_grad @ k, scores_grad.mT @ q, p.mT @ grad, None
+
+
+def _inference_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+    """That of a batch normalisation with given statistics, which are constants."""
+    x, *vectors, _ = ctx.saved_tensors
+    mean, var, gain = (y.view(-1, *[1] * (x.dim() - 2)) for y in vectors)
+    inv_std, others = (var + ctx.scalar).rsqrt(), [i for i in range(x.dim()) if i != 1]
+    g = grad.float()
+    gain_grad = (g * (x.float() - mean) * inv_std).sum(others)
+    return (g * gain * inv_std).to(x.dtype), None, None, gain_grad, g.sum(others), None
+
+
+# Where there is no rule of the gradients.
+_GRADIENTS = {"attention": _attention_gradient, "batch_norm_inference": _inference_gradient,
+              "batch_norm_2d_inference": _inference_gradient}
 
 
 def _define(row: Row) -> None:
     forward = _Rule(row, row.name, row.forward)
     operator = forward.define()
-    if row.name == "attention":
-        operator.register_autograd(_attention_gradient, setup_context=_save_attention)
-    elif row.backward:
+    if row.backward:
         gradient = _Gradient(row, forward)
         operator.register_autograd(gradient.__call__, setup_context=lambda ctx, inputs, output:
                                    gradient.save(ctx, inputs, output))
+    else:
+        operator.register_autograd(_GRADIENTS[row.name], setup_context=_save)
 
 
 for _row in TABLE:
