@@ -22,7 +22,7 @@ from torch import Tensor
 from . import _operators  # defines torch.ops.mshadow
 
 __all__ = ["attention", "batch_norm", "bias_gelu", "bias_relu", "bias_sigmoid", "bias_silu",
-           "bias_tanh", "cross_entropy", "elu", "gelu", "huber_loss", "instance_norm",
+           "bias_tanh", "cross_entropy", "dropout", "elu", "gelu", "huber_loss", "instance_norm",
            "l2_normalize", "layer_norm", "leaky_relu", "linear", "linear_gelu", "linear_relu",
            "local_response_norm", "log_softmax", "relu", "rms_norm", "rotary_embedding",
            "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
@@ -336,6 +336,20 @@ def scaled_dot_product_attention(
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     out = attention(q, k, v, factor)
     return out.reshape(*leading, *out.shape[-2:])
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """x / (1 - p) with probability 1 - p, else 0, as torch.nn.functional.dropout. torch.manual_seed
+    sets what is drawn, which is not what PyTorch's function draws. No memory holds the mask: the
+    gradient draws it again. Raises a ValueError if p is not from 0 to 1."""
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout: argument 'p': expected from 0 to 1, got {p}")
+    if not training or p == 0:
+        return input
+    if p == 1:
+        return _in_place(input, input * 0, inplace)
+    drawn = torch.randint(2**63 - 1, (2,))  # a seed and a sequence
+    return _in_place(input, _ops.dropout(input, drawn, 1 - p), inplace)
 
 
 def rotary_embedding(input: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:

@@ -34,6 +34,8 @@ class Row(NamedTuple):
     backward: str = ""  # without a rule a function below computes the gradients
     new: Mapping[str, str] = {}
     states: Sequence[str] = ()  # what the forward rule changes in place; the operator returns it
+    drawn: Sequence[str] = ()  # integers that the operator takes in one tensor, `drawn`: in a program
+                               # that PyTorch compiles they are known only when it runs
     is_batched: bool = False  # tensors have one dimension more: a call of the rule for each index
     summed: Sequence[str] = ()  # inputs whose gradient is the sum of in_grad over the rows
     # The backward rule computes a derivative, without out_grad. The gradient with respect to an
@@ -82,6 +84,7 @@ TABLE = [
     Row("linear_gelu", "LinearGelu", "LinearGeluGrad",
         {"out": "in.0 weight.0", "sums": "in.0 weight.0"}),
     Row("attention", "Attention", new={"out": "q.0 q.1 v.2"}, is_batched=True),
+    Row("dropout", "RandomDropout", drawn=["seed", "sequence"]),
     Row("rotary_embedding", "RotaryEmbedding", "RotaryEmbeddingGrad", {"in_grad": "out_grad"}),
     Row("huber", "huber", "huber_grad", {"result": "a"}, factors={"a": 1.0, "b": -1.0}),
     Row("softmax_cross_entropy", "SoftmaxCrossEntropy", "SoftmaxCrossEntropyGrad",
@@ -101,8 +104,10 @@ class _Rule:
         self.all = [param.rstrip("=") for param, _, _ in params]
         self.tensors = [param.rstrip("=") for param, _, scalar in params if not scalar]
         self.written = [param[:-1] for param, _, _ in params if param[-1] == "="]
-        self.read = [param for param in self.all
-                     if param not in self.written or param in self.states]
+        self.drawn = list(row.drawn)
+        self.read = list(dict.fromkeys(
+            "drawn" if param in self.drawn else param for param in self.all
+            if param not in self.written or param in self.states))
         self.scalars = {param: _TYPES.get(scalar, "int") for param, _, scalar in params if scalar}
         defaults = inspect.signature(self.function).parameters.values()
         self.defaults = {param: x.default for param, x in zip(self.all, defaults)
@@ -131,10 +136,13 @@ class _Rule:
             if param in self.states:
                 result.copy_(values[param])
             values[param] = result
+        if self.drawn:
+            values.update(zip(self.drawn, values["drawn"].tolist()))
+        shape = written[0].shape
         for param in self.tensors:
             values[param] = values[param].resolve_neg().contiguous()
-            if not 0 < written[0].dim() <= 8:  # rules for any rank take up to 8
-                values[param] = values[param].view(-1)
+            if not 0 < len(shape) <= 8 and values[param].shape == shape:
+                values[param] = values[param].view(-1)  # rules for any rank take up to 8
         if self.is_batched:
             self.run_each(values)
         else:
@@ -258,9 +266,21 @@ def _inference_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     return (g * gain * inv_std).to(x.dtype), None, None, gain_grad, g.sum(others), None
 
 
-# Where there is no rule of the gradients.
-_GRADIENTS = {"attention": _attention_gradient, "batch_norm_inference": _inference_gradient,
-              "batch_norm_2d_inference": _inference_gradient}
+def _save_drawn(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    _, drawn, ctx.keep = inputs
+    ctx.save_for_backward(drawn)
+
+
+def _dropout_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+    """By the rule itself, which draws the same mask again."""
+    return torch.ops.mshadow.dropout(grad, *ctx.saved_tensors, ctx.keep), None, None
+
+
+# Where there is no rule of the gradients: what computes them, and what keeps tensors for it.
+_GRADIENTS = {"attention": (_attention_gradient, _save),
+              "batch_norm_inference": (_inference_gradient, _save),
+              "batch_norm_2d_inference": (_inference_gradient, _save),
+              "dropout": (_dropout_gradient, _save_drawn)}
 
 
 def _define(row: Row) -> None:
@@ -271,7 +291,8 @@ def _define(row: Row) -> None:
         operator.register_autograd(gradient.__call__, setup_context=lambda ctx, inputs, output:
                                    gradient.save(ctx, inputs, output))
     else:
-        operator.register_autograd(_GRADIENTS[row.name], setup_context=_save)
+        function, save = _GRADIENTS[row.name]
+        operator.register_autograd(function, setup_context=save)
 
 
 for _row in TABLE:
