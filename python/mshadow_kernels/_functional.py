@@ -44,18 +44,20 @@ _HALVES = (torch.float16, torch.bfloat16)
 del _operators
 
 
-def _in_place(x: Tensor, result: Tensor, inplace: bool) -> Tensor:
-    return x.copy_(result) if inplace else result
+def _call(inplace: bool, operator: _Operator, x: Tensor, *more: Any) -> Tensor:
+    """An operator's result, or `x` with its elements. Autograd may keep the operand, so that is a
+    copy then."""
+    return x.copy_(operator(x.clone(), *more)) if inplace else operator(x, *more)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """max(x, 0) of each element, as torch.nn.functional.relu. NaN stays NaN."""
-    return _in_place(input, _ops.relu(input), inplace)
+    return _call(inplace, _ops.relu, input)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """x where x >= 0, else negative_slope x, as torch.nn.functional.leaky_relu."""
-    return _in_place(input, _ops.leaky_relu(input, negative_slope), inplace)
+    return _call(inplace, _ops.leaky_relu, input, negative_slope)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -63,7 +65,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     is negative."""
     if alpha < 0:
         raise ValueError(f"elu: argument 'alpha': expected at least 0, got {alpha}")
-    return _in_place(input, _ops.elu(input, alpha), inplace)
+    return _call(inplace, _ops.elu, input, alpha)
 
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -90,7 +92,7 @@ def _choose(name: str, approximate: str, exact: _Operator, by_tanh: _Operator) -
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """x sigmoid(x) of each element, as torch.nn.functional.silu."""
-    return _in_place(input, _ops.silu(input), inplace)
+    return _call(inplace, _ops.silu, input)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -347,9 +349,9 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     if not training or p == 0:
         return input
     if p == 1:
-        return _in_place(input, input * 0, inplace)
+        return _call(inplace, lambda x: x * 0, input)
     drawn = torch.randint(2**63 - 1, (2,))  # a seed and a sequence
-    return _in_place(input, _ops.dropout(input, drawn, 1 - p), inplace)
+    return _call(inplace, _ops.dropout, input, drawn, 1 - p)
 
 
 def rotary_embedding(input: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:

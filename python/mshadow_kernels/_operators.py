@@ -27,8 +27,8 @@ _TYPES = {"double": "float", "float": "float", "bool": "bool"}  # of scalars, in
 class Row(NamedTuple):
     """An operator. `new` describes what rules write, by name: "in" is a tensor with the type and the
     shape of `in`; "in.0 weight.1" has the type of `in` and two extents, dimension 0 of `in` and
-    dimension 1 of `weight`; "float in.0" is float32. Without a word `out` is like `in`, and `in_grad`
-    is like `in`."""
+    dimension 1 of `weight`; "float in.0" is float32. If `new` does not name them, `out` and `in_grad`
+    are like `in`."""
     name: str
     forward: str
     backward: str = ""  # without a rule a function below computes the gradients
@@ -196,9 +196,8 @@ class _Gradient:
         self.row, self.forward = row, forward
         self.backward = _Rule(row._replace(states=()), f"{row.name}_backward", row.backward)
         self.operator = self.backward.define()
-        every = [*forward.read, *forward.written]
-        self.saved = [param for param in every if param in forward.tensors
-                      and (param in self.backward.read or param in self.backward.written)]
+        self.saved = [param for param in (*forward.read, *forward.written)
+                      if param in forward.tensors and param in self.backward.read]
 
     def save(self, ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         """Keeps what the backward rule reads."""

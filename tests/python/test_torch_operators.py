@@ -182,6 +182,9 @@ class FunctionTest(Case):
             want = getattr(F, name)(x)
             self.assertIs(getattr(ours, name)(x, inplace=True), x)
             self.assert_near([x], [want], BOUNDS[torch.float32])
+            got, want = (result(lambda x, f=f: getattr(f, name)(x * 2, inplace=True), arguments([X], torch.float32), {})
+                         for f in (ours, F))
+            self.assert_near(got, want, BOUNDS[torch.float32])
 
     def test_running_statistics(self):
         for shape in ((5, 3), (4, 3, 2, 2)):
