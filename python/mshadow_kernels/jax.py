@@ -42,6 +42,8 @@ class _Rule:
         module: Any = sys.modules[function.__module__]
         self.rule = getattr(module, f"_call_{function.__name__}")
         self.name = f"{function.__module__}.{function.__name__}"
+        if module._library is None:
+            raise rules.Error(f"{self.name}: call load() before the first rule")
         self.signature = inspect.signature(function)
         address = module._address_of
         _call.xla_register(self.name, address(getattr(module._library, self.rule.packed)),

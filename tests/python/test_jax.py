@@ -151,6 +151,12 @@ class CallTest(unittest.TestCase):
         states = adamw()[1:3]
         self.assertEqual(mk.jax.AdamW(half[0], *states, half[3])[0].dtype, jnp.bfloat16)
 
+    def test_rules_of_another_module(self):
+        kernels = importlib.import_module("entry_kernels")
+        self.assertRaisesRegex(mk.Error, "AdamW: call load", mk.jax.wrap, kernels.AdamW)
+        kernels.load(os.environ["ENTRY_KERNELS"])
+        self.assert_same(mk.jax.wrap(kernels.AdamW)(*adamw(), step=3), by_numpy(3))
+
     def test_vmap(self):
         batch = [jnp.stack([x, 2 * x]) for x in adamw()]
         got = jax.vmap(lambda *args: mk.jax.AdamW(*args, step=3))(*batch)
