@@ -224,8 +224,8 @@ class _Gradient:
 
     def by_chain_rule(self, derivative: Tensor, grad: Tensor) -> dict[str, Tensor]:
         """The gradients, if the backward rule computes a derivative."""
-        grad = grad.reshape(grad.shape + (1,) * (derivative.dim() - grad.dim()))
-        return {f"{param}_grad": derivative * grad * factor
+        product = derivative * grad.reshape(grad.shape + (1,) * (derivative.dim() - grad.dim()))
+        return {f"{param}_grad": product if factor == 1 else factor * product
                 for param, factor in self.row.factors.items()}
 
     def of(self, ctx: Any, index: int, param: str, found: Mapping[str, Tensor]) -> Optional[Tensor]:
