@@ -184,11 +184,11 @@ struct LaunchShape {
                     ///< slice of an inner dimension, and no vector has an element for each row or
                     ///< column. After KeepRows or KeepColumns only an empty launch is contiguous
   void *stream;     ///< the operands' stream, or null
-  /// How many rows of memory make up one row of a block that is not `contiguous`; 1 if it is. If
-  /// all of these hold, it is the size of the groups of slices of inner dimensions
-  /// (InnerPart::inner), otherwise 1: there are such slices; their groups have one size; rows have
-  /// no padding; no operand is a view, or a vector other than a scalar tensor; and none of
-  /// KeepRows, KeepColumns, KeepChannels and KeepAxis was called. Sources do not count.
+  /// How many rows of memory make up one row of a block that is not `contiguous`; otherwise 1. If
+  /// operands are slices of inner dimensions, whose groups have one size (InnerPart::inner), it is
+  /// this size. Some things keep it at 1: a row with padding; an operand that is a view, or is a
+  /// vector other than a scalar tensor; a call of KeepRows, KeepColumns, KeepChannels or KeepAxis.
+  /// Sources do not count.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
