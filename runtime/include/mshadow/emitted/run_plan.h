@@ -32,10 +32,15 @@ inline constexpr bool kReturnsWork =
 MSHADOW_VERSION_END
 
 /// \name Runs a Plan, or hands it to a list
-/// \tparam kOnCpu the rule's function for a CPU: it returns the LoopWork of a Plan, or runs the
-/// Plan \param rule for errors \param stream of a GPU \param launch MSHADOW_IN_CUDA(the function
-/// that launches the kernel) \param traits only a list uses them \throws Error that names \p rule
-/// if the device is a GPU and there is no CUDA
+///
+/// \tparam kOnCpu the rule's function for a CPU: it returns the LoopWork of a Plan, or runs it
+///
+/// \param rule the name for errors
+/// \param stream of a GPU
+/// \param launch MSHADOW_IN_CUDA(the function that launches the kernel)
+/// \param traits what a list may do with the Plan
+///
+/// \throws Error that names \p rule if the device is a GPU and there is no CUDA
 /// @{
 template <auto kOnCpu, typename Plan, typename Launch>
 MSHADOW_CINLINE void RunPlan(cpu, const char *, const Plan &plan, void *, Launch,
