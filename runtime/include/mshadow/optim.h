@@ -148,9 +148,9 @@ class Optimizer {
     Replace(entry, tensor, detail::ListedTensorOf(with));
   }
 
-  /// Writes a checkpoint to \p out, a utils::IStream or any class with its function Write: steps,
-  /// scalars, states, and all tensors that a rule writes except gradients. It has a version and a
-  /// checksum. Numbers are in the machine's byte order.
+  /// Writes a checkpoint to \p out, a utils::IStream or any class with its function Write. A
+  /// checkpoint has the steps, the scalars, the states, and all tensors that a rule writes except
+  /// gradients. It also has a version and a checksum. Numbers are in the machine's byte order.
   template <typename TStream>
   void Save(TStream &out) const {  // NOLINT: as SaveBinary
     detail::StreamRef<TStream> ref(&out);
