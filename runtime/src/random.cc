@@ -124,13 +124,15 @@ void DrawAs(MersenneTwister &engine, Distribution distribution, double a, double
   }
 }
 
+/// \tparam Real the type in which the distribution computes
+template <typename Real>
 void CheckParameters(const char *what, Distribution distribution, double a, double b) {
   const auto check = [what](bool holds, const char *expected, double got) {
     if (!holds) ThrowParameter(what, expected, got);
   };
   switch (distribution) {
     case Distribution::kUniform:
-      if (a <= b && std::isfinite(b - a)) return;
+      if (a <= b && std::isfinite(static_cast<Real>(b) - static_cast<Real>(a))) return;
       return ThrowBounds(what, a, b);
     case Distribution::kGaussian:
       return check(b > 0 && std::isfinite(b), "a finite standard deviation", b);
@@ -152,8 +154,8 @@ void CheckParameters(const char *what, Distribution distribution, double a, doub
 template <typename DType>
 void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,
           const blas::Matrix<DType> &dst) {
-  CheckParameters(what, distribution, a, b);
   using Real = std::conditional_t<std::is_same_v<DType, float>, float, double>;
+  CheckParameters<Real>(what, distribution, a, b);
   DrawAs<Real>(*engine, distribution, a, b, dst);
 }
 

@@ -134,6 +134,7 @@ TEST(RandomMore, ParametersAreChecked) {
   EXPECT_MESSAGE(random.SampleNegativeBinomial(&t, 3, 1.5), "expected 0 < p <= 1, got 1.5");
   EXPECT_MESSAGE(random.SampleUniform(&t, 2, 1),
                  "SampleUniform: expected a <= b and a finite b - a, got a = 2 and b = 1");
+  EXPECT_MESSAGE(random.SampleUniform(&t, -3e38f, 3e38f), "expected a <= b and a finite b - a");
   const float infinity = std::numeric_limits<float>::infinity();
   EXPECT_MESSAGE(random.SampleGaussian(&t, 0, infinity),
                  "SampleGaussian: expected a finite standard deviation, got inf");
