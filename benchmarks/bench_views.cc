@@ -216,6 +216,17 @@ constexpr Pair kByHand[] = {
        views::LayerGrad(out, in, by_hand::Pooled(in), by_hand::GradOf(in), 3, 2, 1);
      },
      by_hand::LayerGrad, true},
+    {"maxima of columns",
+     [](Matrix out, const Matrix &in) { views::MaxOfColumns(by_hand::Half(out), in); },
+     by_hand::MaxOfColumns},
+    {"maxima of what is computed",
+     [](Matrix out, const Matrix &in) { views::MaxOfComputed(by_hand::Half(out), in); },
+     by_hand::MaxOfComputed},
+    {"maxima in another shape",
+     [](Matrix out, const Matrix &in) {
+       views::ShapeOfMaxima(Matrix(out.dptr_, Shape2(in.size(0) / 4, in.size(1))), in);
+     },
+     by_hand::MaxOfFour},
     {"arithmetic in views", [](Matrix out, const Matrix &in) { views::Arithmetic(out, in); },
      by_hand::Arithmetic},
     {"sums of 3 x 3 of a pad", [](Matrix out, const Matrix &in) { views::SumOfNine(out, in); },

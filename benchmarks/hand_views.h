@@ -114,6 +114,31 @@ inline void MaxOfFour(Matrix whole, const Matrix &in) {
   }
 }
 
+inline void MaxOfColumns(Matrix whole, const Matrix &in) {
+  Matrix out = Half(whole);
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < out.size(1); ++x) {
+      const float *const a = in[2 * x].dptr_ + 2 * y, *const b = in[2 * x + 1].dptr_ + 2 * y;
+      to[x] = std::max(std::max(a[0], a[1]), std::max(b[0], b[1])) * 2.0f;
+    }
+  }
+}
+
+inline void MaxOfComputed(Matrix whole, const Matrix &in) {
+  Matrix out = Half(whole);
+  const auto computed = [](float element) { return element * element - element; };
+  for (index_t y = 0; y < out.size(0); ++y) {
+    const float *const a = in[2 * y].dptr_, *const b = in[2 * y + 1].dptr_;
+    const Row to = out[y].dptr_;
+    for (index_t x = 0; x < out.size(1); ++x) {
+      to[x] = std::max(std::max(computed(a[2 * x]), computed(a[2 * x + 1])),
+                       std::max(computed(b[2 * x]), computed(b[2 * x + 1]))) *
+              2.0f;
+    }
+  }
+}
+
 inline void SumOfNine(Matrix out, const Matrix &in) {
   const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
   for (int y = 0; y < rows; ++y) {

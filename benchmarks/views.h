@@ -202,6 +202,22 @@ MSHADOW_KERNEL void KnownLayerGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 
   out = crop(padded, out.shape_, 1, 1) * 2.0f;
 }
 MSHADOW_INSTANTIATE(KnownLayerGrad, float);
+/// Windows of columns and of what is computed; windows in another shape.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaxOfColumns(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::maximum>(in.T(), 2, 2, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(MaxOfColumns, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void MaxOfComputed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = pool<red::maximum>(in * in - in, 2, 2, 2) * 2.0f;
+}
+MSHADOW_INSTANTIATE(MaxOfComputed, float);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ShapeOfMaxima(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = reshape(pool<red::maximum>(in, 2, 2, 2), out.shape_) * 2.0f;
+}
+MSHADOW_INSTANTIATE(ShapeOfMaxima, float);
 /// Arithmetic at other places.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Arithmetic(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

@@ -182,7 +182,7 @@ View ViewLowering::Lower(const clang::Expr *e, const Replacements &replaced) {
   view_ = View();
   replaced_ = replaced;
   view_.text = Text(e);
-  if (TensorLowering::HasRankParam(scalars_.rule())) CheckRank(e);
+  CheckRank(e);
   return std::move(view_);
 }
 
@@ -190,6 +190,13 @@ View ViewLowering::Lower(const clang::Expr *e, const Replacements &replaced) {
 void ViewLowering::CheckRank(const clang::Expr *e) {
   ViewRanks ranks(scalars_, front_.ast);
   const std::optional<RankNumber> rank = ranks.Of(e);
+  if (const clang::CallExpr *call = ranks.too_low()) {
+    const std::string name = CalleeOf(call).substr(sizeof("mshadow::expr::") - 1);
+    front_.diagnostics.Report(DiagId::kCxx, front_.Where(call->getSourceRange()),
+                              name + " takes an expression of rank 3 or more");
+    throw Rejected();
+  }
+  if (!TensorLowering::HasRankParam(scalars_.rule())) return;
   if (!rank || !(*rank == RankNumber{true, 0})) {
     scalars_.RejectRank(e, "this view", DiagId::kViewRankNote);
   }

@@ -71,6 +71,9 @@ bool TakesImages(const std::string &name) {
   return IsAmong(name, {"crop", "pad", "pool", "unpool", "upsampling_nearest"});
 }
 
+/// It looks at the third dimension from the last.
+bool TakesChannels(const std::string &name) { return IsAmong(name, {"chpool", "ch_unpool"}); }
+
 bool DependsOnRank(const clang::Stmt *e) {
   if (!e) return false;
   if (llvm::isa<clang::SubstNonTypeTemplateParmExpr>(e)) return true;
@@ -279,6 +282,10 @@ std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
     if (known->kind == Known::kFixed) rank = RankNumber{false, known->number};
   }
   if (rank && TakesImages(name)) Require(*rank, 2);
+  if (rank && TakesChannels(name)) {
+    Require(*rank, 3);
+    if (!rank->of_rule && rank->number < 3) too_low_ = e;
+  }
   if (rank && name == "mshadow::expr::flip") RequireAxis(e->getArg(1), *rank);
   const bool fits = rank && (!NamesDimensions(name) || HasDimensions(e, *rank)) &&
                     (!TakesShapesOfSource(name) || HasShapesOf(e, *rank));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file view_rank.h
-/// The ranks of a view's expressions in a rule for any rank. Clang sees the rule at rank 2 only,
-/// and launchers make the view for each: what an expression would be there is found out here.
+/// The ranks of a view's expressions. Clang sees a rule for any rank at rank 2 only, and launchers
+/// make the view for each: what an expression would be there is found out here.
 #ifndef MSHADOW_GENERATOR_FRONTEND_VIEW_RANK_H_
 #define MSHADOW_GENERATOR_FRONTEND_VIEW_RANK_H_
 
@@ -48,6 +48,9 @@ class ViewRanks {
 
   /// The least rank of the rule at which all that was looked at is there.
   int least() const { return least_; }
+  /// A call among what was looked at that takes no expression of so low a rank; null if there is
+  /// none.
+  const clang::CallExpr *too_low() const { return too_low_; }
 
  private:
   std::optional<RankNumber> OfMember(const clang::CXXMemberCallExpr *e);
@@ -64,6 +67,7 @@ class ViewRanks {
 
   const RuleScalars &scalars_;
   const clang::ASTContext &ast_;
+  const clang::CallExpr *too_low_ = nullptr;
   int least_ = 1;
 };
 

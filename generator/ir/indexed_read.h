@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/affine.h"
+#include "ir/view.h"
 
 namespace mgen {
 
@@ -24,7 +25,7 @@ struct IndexedRead {
   };
 
   struct Source {
-    int tensor;  ///< index into Rule::params; -1: the elements are those of IndexedRead::inner
+    int tensor;  ///< index into Rule::params; -1: the elements are those of `inner`
     /// An index for each dimension of the tensor. In a rule for any rank, a tensor of the rule's
     /// rank has those of some of its last dimensions, and before them one for all others together:
     /// with the last dimension alone, the index of its row. Each depends on at most one axis, with
@@ -35,6 +36,10 @@ struct IndexedRead {
     /// A parameter (index into Rule::params) that is a vector v of indices: v[axis(0)] takes the
     /// place of axis(0). -1: none.
     int rows_by = -1;
+    /// If the elements are those of another view, `mirror(pool<red::sum>(in, 2, 2, 2))`: its read,
+    /// and its extents. The indices are coordinates in that view.
+    std::vector<IndexedRead> inner{};
+    std::vector<Affine> inner_extents{};
   };
   static constexpr size_t kMostAxes = 16;
 
@@ -90,18 +95,21 @@ struct IndexedRead {
   /// or extents.
   std::optional<Moved> moved{};
 
-  /// If it is not empty, it has one read, of a view with extents `inner_extents`. There is one
-  /// source, whose indices are coordinates in that view: `mirror(pool<red::sum>(in, 2, 2, 2))`.
-  std::vector<IndexedRead> inner{};
-  std::vector<Affine> inner_extents{};
-  /// If it is not empty, there are no sources: the elements are those of a range, of which these
-  /// are start, stop, step, and how often each is repeated.
-  std::vector<Expr> range{};
+  /// If it is set, there are no sources: the kernel evaluates the Plan of this expression, which is
+  /// a part of the view's.
+  std::optional<View> computed{};
+  bool has_rank_of_rule = false;  ///< of `computed`: whether the rule is for any rank, and it, too
 
   /// Whether a vector of indices names the rows that are read.
   bool is_gathered() const {
-    if (!inner.empty()) return inner.front().is_gathered();
-    return !sources.empty() && sources.front().rows_by >= 0;
+    return std::any_of(sources.begin(), sources.end(), [](const Source &source) {
+      return source.rows_by >= 0 || (source.tensor < 0 && source.inner.front().is_gathered());
+    });
+  }
+  /// Whether it reads another view.
+  bool is_nested() const {
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const Source &source) { return source.tensor < 0; });
   }
   /// Whether the last two axes are those of a window, and not the view's.
   bool has_window() const {
@@ -110,6 +118,16 @@ struct IndexedRead {
   /// How many axes are the view's own.
   size_t rank() const { return extents.size() - (has_window() ? 2 : 0); }
 };
+
+/// Calls `visit(const IndexedRead &)` for a read and for those of the views that it reads,
+/// innermost first.
+template <typename Visit>
+void ForEachRead(const IndexedRead &read, const Visit &visit) {
+  for (const IndexedRead::Source &source : read.sources) {
+    for (const IndexedRead &inner : source.inner) ForEachRead(inner, visit);
+  }
+  visit(read);
+}
 
 /// Calls `visit(const Affine &)` for every number of a move, and of what it reads.
 template <typename Visit>
@@ -127,10 +145,10 @@ void ForEachNumber(const IndexedRead &read, const Visit &visit) {
       visit(bound.index);
       visit(bound.extent);
     }
+    for (const Affine &extent : source.inner_extents) visit(extent);
+    for (const IndexedRead &inner : source.inner) ForEachNumber(inner, visit);
   }
   for (const Affine &extent : read.extents) visit(extent);
-  for (const Affine &extent : read.inner_extents) visit(extent);
-  for (const IndexedRead &inner : read.inner) ForEachNumber(inner, visit);
   if (read.moved) ForEachNumber(*read.moved, visit);
   if (!read.holding) return;
   for (const IndexedRead::Windows *windows : {&read.holding->rows, &read.holding->columns}) {

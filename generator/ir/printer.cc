@@ -340,18 +340,16 @@ std::string Writer::MovedText(const IndexedRead::Moved &moved) {
 std::string Writer::ReadText(const IndexedRead &read) {
   const auto number = [this](const Affine &sum) { return exprs_.Print(sum.ToExpr()); };
   std::string text;
-  const auto name = [&](int tensor) {
-    return tensor < 0 ? "(" + ReadText(read.inner.front()) + ")"
-                      : rule_.params.at(static_cast<size_t>(tensor)).name;
+  const auto name = [this](int tensor) {
+    return rule_.params.at(static_cast<size_t>(tensor)).name;
   };
+  if (read.computed) return ViewText(*read.computed, rule_, &exprs_);
   if (read.moved) return MovedText(*read.moved);
-  for (const Expr &number : read.range) {
-    text += (text.empty() ? "range(" : ", ") + exprs_.Print(number);
-  }
-  if (!read.range.empty()) return text + ")";
   const char *const between = read.holding ? ", " : " else ";
   for (const IndexedRead::Source &source : read.sources) {
-    text += (text.empty() ? "" : between) + name(source.tensor) + "[";
+    const std::string of =
+        source.tensor < 0 ? "(" + ReadText(source.inner.front()) + ")" : name(source.tensor);
+    text += (text.empty() ? "" : between) + of + "[";
     for (size_t d = 0; d < source.indices.size(); ++d) {
       text += (d > 0 ? ", " : "") + number(source.indices[d]);
     }

@@ -430,12 +430,12 @@ class PlanVerifier {
       });
     };
     for (const IndexedRead::Source &source : read.sources) {
+      for (const IndexedRead &inner : source.inner) CheckRead(operand, inner, view);
       for (const int tensor : {source.tensor, source.rows_by}) {
         const bool is_known = tensor < 0 || takes(*MakeDim(tensor, 0));
         if (!is_known) problems_.push_back(operand + ": reads what its view does not take");
       }
     }
-    for (const IndexedRead &inner : read.inner) CheckRead(operand, inner, view);
     ForEachNumber(read, [&](const Affine &number) {
       ForEachNode(number.ToExpr(), [&](const Expr &node) {
         const bool is_known = node->op == Op::kAxis || node->op == Op::kLiteral ||

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "ir/view_call.h"
 
@@ -70,6 +71,18 @@ View View::PartOf(int tensor, const std::vector<Range> &ranges) {
     part.operands.push_back({Operand::kRank, -1, nullptr, {}, -1});
   }
   return part;
+}
+
+View View::Within(const std::string &part) const {
+  View within = *this;
+  within.text = part;
+  std::vector<Operand> used;
+  within.text = within.Fill([&used](const Operand &operand) {
+    used.push_back(operand);
+    return "$" + std::to_string(used.size() - 1);
+  });
+  within.operands = std::move(used);
+  return within;
 }
 
 std::string View::Fill(const std::function<std::string(const Operand &)> &name) const {

@@ -63,6 +63,8 @@ struct View {
   };
   /// The slice of a tensor with these ranges.
   static View PartOf(int tensor, const std::vector<Range> &ranges);
+  /// The view that a part of the text is, with the operands that this part has.
+  View Within(const std::string &part) const;
 
   /// The arguments that it reads, each once, in order.
   std::vector<int> Sources() const;

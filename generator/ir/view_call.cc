@@ -21,6 +21,7 @@ class CallParser {
 
  private:
   ViewCall Call() {
+    const std::string_view from = rest_;
     ViewCall call;
     if (Take("$")) {
       call.operand = Number();
@@ -40,6 +41,7 @@ class CallParser {
         break;
       }
     }
+    call.text = from.substr(0, from.size() - rest_.size());
     return call;
   }
 

@@ -19,6 +19,7 @@ struct ViewCall {
   /// a member function it begins with "."; for an index it is "[]", for an operator "*" and so on.
   std::string name;
   std::vector<std::string> template_args;
+  std::string text;            ///< as in the view
   std::vector<ViewCall> args;  ///< for a member function or an index, the object comes first
 };
 

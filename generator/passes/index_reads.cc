@@ -2,6 +2,7 @@
 #include "passes/index_reads.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -18,18 +19,83 @@ void Bind(const IndexedRead::Bound &bound, std::vector<IndexedRead::Source> *sou
   for (IndexedRead::Source &source : *sources) source.bounds.push_back(bound);
 }
 
-/// Whether a vector of indices names the rows that are read.
-bool IsGathered(const Read &read) { return read.sources.front().rows_by >= 0; }
+bool HasAxis(const IndexedRead::Source &source, int axis) {
+  const auto has = [axis](const Affine &index) { return index.FactorOfAxis(axis) != 0; };
+  return std::any_of(source.indices.begin(), source.indices.end(), has) ||
+         std::any_of(source.bounds.begin(), source.bounds.end(),
+                     [&has](const IndexedRead::Bound &bound) { return has(bound.index); });
+}
 
-Read ReadOfCall(const ViewSource &source, const ViewCall &call);
+/// Whether a bound holds for all elements of a view over axes of these extents. Coordinates that a
+/// vector of indices names may have any value.
+bool HoldsEverywhere(const IndexedRead::Bound &bound, const Sums &extents, bool is_gathered) {
+  for (size_t a = is_gathered ? 1 : 0; a < extents.size(); ++a) {
+    if (bound.index == AxisOf(a)) return bound.extent == extents[a];
+  }
+  return false;
+}
+
+void DropWhatHolds(const Sums &extents, IndexedRead::Source *source) {
+  std::vector<IndexedRead::Bound> bounds;
+  for (const IndexedRead::Bound &bound : source->bounds) {
+    if (!HoldsEverywhere(bound, extents, source->rows_by >= 0)) bounds.push_back(bound);
+  }
+  source->bounds = std::move(bounds);
+}
+
+/// If no index uses the last axis, and its extent is known, it becomes a number of repetitions.
+void DropRepetitions(IndexedRead *read) {
+  const Affine extent = read->extents.back();
+  const int last = static_cast<int>(read->extents.size()) - 1;
+  const bool repeats = last > 0 && extent.is_constant() && extent.constant() > 0 &&
+                       !HasAxis(read->sources.front(), last);
+  if (!repeats) return;
+  read->times = extent.constant();
+  read->extents.pop_back();
+}
+
+/// The read as Operand::read says it.
+/// \throws Unknown if no kernel can load it
+IndexedRead IndexedReadOf(const Read &read) {
+  IndexedRead result = read;
+  result.is_counted = read.counts();
+  result.has_rank_of_rule = read.shape.is_for_any_rank;
+  result.extents = read.axes.empty() ? read.shape.of : read.axes;
+  if (result.extents.size() > IndexedRead::kMostAxes) throw Unknown();
+  for (IndexedRead::Source &source : result.sources) DropWhatHolds(result.extents, &source);
+  if (result.is_counted) DropRepetitions(&result);
+  return result;
+}
+
+/// Each element of a source of this shape, in place.
+Read InPlaceOf(IndexedRead::Source source, const Extents &shape) {
+  Read read;
+  source.indices = AxesOf(shape.rank());
+  read.sources.push_back(std::move(source));
+  read.shape = shape;
+  return read;
+}
+
+/// The elements of an expression of this shape, which the kernel evaluates.
+Read Evaluated(const ViewSource &source, const ViewCall &call, const Extents &shape) {
+  Read read;
+  read.shape = shape;
+  read.computed = source.view.Within(call.text);
+  return read;
+}
+
+/// The elements of a view in place, as those of a tensor.
+Read ElementsOf(const Read &view) {
+  return InPlaceOf({-1, {}, {}, -1, {IndexedReadOf(view)}, view.shape.of}, view.shape);
+}
+
+Read ReadOfSource(const ViewSource &source, const ViewCall &call);
 
 /// concat<dim>(left, right)
 Read ReadOfConcat(const ViewSource &source, const ViewCall &call) {
-  Read left = ReadOfCall(source, call.args.at(0));
-  Read right = ReadOfCall(source, call.args.at(1));
-  for (const Read *read : {&left, &right}) {
-    if (!read->is_only_moved()) throw Unknown();
-  }
+  Read left = ReadOfSource(source, call.args.at(0));
+  Read right = ReadOfSource(source, call.args.at(1));
+  if (!left.has_rows() || !right.has_rows()) throw Unknown();  // it only joins what can be assigned
   const size_t dim = Arguments(source, call).TemplateDim(0, left.shape);
   Sums axes = AxesOf(left.shape.rank());
   Bind({axes[dim], left.shape.of[dim]}, &left.sources);
@@ -41,49 +107,25 @@ Read ReadOfConcat(const ViewSource &source, const ViewCall &call) {
   return left;
 }
 
-/// How many bounds of a kind a read of windows has.
-struct BoundsOfWindows {
-  int rows = 0, columns = 0;                    ///< elements outside are 0
-  int rows_left_out = 0, columns_left_out = 0;  ///< windows have no elements outside
-
-  bool are_few() const {
-    return rows <= 1 && columns <= 1 && rows_left_out <= 1 && columns_left_out <= 1;
+/// Whether kernels can load rows of the tensor's windows in packets: a row is forwards, and no more
+/// than one bound is along it, and one of the rows.
+bool HasRowsOfWindows(const Read &read) {
+  const int last = static_cast<int>(read.shape.last());
+  if (!read.is_of_tensor() || !GoesForwards(read.sources.front().indices, last)) return false;
+  int along = 0, of_rows = 0;
+  for (const IndexedRead::Bound &bound : read.sources.front().bounds) {
+    for (int axis = 0; axis <= last; ++axis) {
+      const int64_t factor = bound.index.FactorOfAxis(axis);
+      if (factor != 0 && factor != 1) return false;
+    }
+    ++(bound.index.FactorOfAxis(last) == 0 ? of_rows : along);
   }
-};
-
-/// \throws Unknown unless kernels can load a row of a window in packets: forwards, each column of a
-///     window is the next element
-void RequireRowsOfWindows(const Read &read) {
-  const IndexedRead::Source &source = read.sources.front();
-  const int last = static_cast<int>(read.shape.last()), height = last + 1, width = last + 2;
-  const auto has = [](const Affine &index, int axis) { return index.FactorOfAxis(axis) != 0; };
-  const auto is_of_row = [&](const Affine &index) {
-    return !has(index, last) && !has(index, width);
-  };
-  const Affine &along = source.indices.back();
-  const int64_t stride = along.FactorOfAxis(last);
-  const int64_t next = along.FactorOfAxis(width);
-  const bool has_columns = next == 1 || (next == 0 && read.axes.back() == 1);
-  const bool is_forwards = (stride >= 1 || stride == Affine::kOfLaunch) && !has(along, height) &&
-                           has_columns &&
-                           std::all_of(source.indices.begin(), source.indices.end() - 1, is_of_row);
-  BoundsOfWindows bounds;
-  for (const IndexedRead::Bound &bound : source.bounds) {
-    const bool goes_up = !has(bound.index, height) || bound.index.FactorOfAxis(height) == 1;
-    const bool is_of_rows = is_of_row(bound.index);
-    const bool is_along = !(bound.index - along).has_axes();
-    if (!goes_up || !(is_of_rows || is_along)) throw Unknown();
-    ++(is_of_rows ? (bound.leaves_out ? bounds.rows_left_out : bounds.rows)
-                  : (bound.leaves_out ? bounds.columns_left_out : bounds.columns));
-  }
-  if (!is_forwards || !bounds.are_few()) throw Unknown();
+  return along <= 1 && of_rows <= 1;
 }
 
 /// The windows of a read.
-/// \throws Unknown unless kernels can load a row of a window in packets
 Read WindowsOf(Read read, Mapping to) {
-  const bool has_elements = read.axes.empty() && !IsGathered(read) && !read.holding;
-  if (!has_elements || read.sources.size() > 1 || !read.inner.empty()) throw Unknown();
+  if (!HasRowsOfWindows(read)) read = ElementsOf(read);
   ReadAt(to.indices, &read.sources);
   for (const size_t dim : to.left_out) {
     Bind({to.indices[dim], read.shape.of[dim], true}, &read.sources);
@@ -91,27 +133,22 @@ Read WindowsOf(Read read, Mapping to) {
   read.reducer = std::move(to.reducer);
   read.shape = std::move(to.shape);
   read.SetAxesOfWindow(to.height, to.width);
-  RequireRowsOfWindows(read);
-  return read;
-}
-
-/// The elements of a view in place, as those of a tensor.
-Read ElementsOf(Read view) {
-  Read read = {{{-1, AxesOf(view.shape.rank()), {}}}, view.shape, {}};
-  read.inner.push_back(std::move(view));
   return read;
 }
 
 /// range<DType>(start, stop[, step[, repeat]])
-Read ReadOfRange(const Arguments &args) {
-  Read read;
-  for (size_t i = 0; i < 4; ++i) {
-    const Expr one =
-        i < 3 ? MakeLiteral(Type{ScalarKind::kFloat64}, 1.0) : MakeLiteral(kIntType, int64_t{1});
-    read.range.push_back(args.Has(i) || i < 2 ? args.Value(i) : one);
-  }
-  read.shape.of = {Affine::Of(MakeCall("mshadow::expr::RangeOutSize", kIndexType, read.range))};
-  return ElementsOf(std::move(read));
+Read ReadOfRange(const ViewSource &source, const ViewCall &call) {
+  const Arguments args(source, call);
+  const Expr one = MakeLiteral(Type{ScalarKind::kFloat64}, 1.0);
+  const Expr size = MakeCall("mshadow::expr::RangeOutSize", kIndexType,
+                             {args.Value(0), args.Value(1), args.Has(2) ? args.Value(2) : one,
+                              args.Has(3) ? args.Value(3) : MakeLiteral(kIntType, int64_t{1})});
+  return Evaluated(source, call, {{Affine::Of(size)}});
+}
+
+/// Whether a vector of indices names the rows that are read.
+bool IsGathered(const Read &read) {
+  return !read.sources.empty() && read.sources.front().rows_by >= 0;
 }
 
 /// Sums over windows, after a function that leaves rows rows; nothing if it does not.
@@ -131,21 +168,19 @@ Read Composed(Read read, Mapping to) {
   // A counted read stays one if a reshape only gives it another shape.
   const bool is_reshape = counts && to.indices == AxesOf(read.shape.rank()) &&
                           to.axes == read.shape.of && to.bounded.empty();
-  if (read.is_counted() && is_reshape) {
+  if (read.counts() && is_reshape) {
     read.shape = std::move(to.shape);
     return read;
+  }
+  if (std::optional<Read> moved = read.holding ? HoldingInRows(read, to) : std::nullopt) {
+    return *std::move(moved);
   }
   // Indices are read once for a row, so a gathered row must stay a row.
   const bool moves_rows = counts || to.rows_by >= 0 || to.indices.empty() ||
                           !(to.indices.front() == AxisOf(0)) || to.shape.rank() != 2;
-  if (std::optional<Read> moved = read.holding ? HoldingInRows(read, to) : std::nullopt) {
-    return *std::move(moved);
-  }
-  if (!read.axes.empty() || read.holding || (IsGathered(read) && moves_rows)) {
-    read = ElementsOf(std::move(read));
-  }
-  const bool is_of_tensor = read.sources.size() == 1 && read.inner.empty();
-  if ((counts || to.rows_by >= 0) && !is_of_tensor) throw Unknown();
+  const bool keeps_gather = read.axes.empty() && IsGathered(read) && !moves_rows;
+  const bool is_joined = read.sources.size() > 1 && (counts || to.rows_by >= 0);
+  if (!(read.has_rows() || keeps_gather) || is_joined) read = ElementsOf(read);
   ReadAt(to.indices, &read.sources);
   for (const size_t dim : to.bounded) {
     Bind({to.indices[dim], read.shape.of[dim]}, &read.sources);
@@ -172,91 +207,63 @@ bool IsSquare(const View &view, const ViewCall &call) {
   return call.name == "*" && IsSame(view, call.args[0], call.args[1]);
 }
 
+/// What a function of the table reads.
+Read ReadOfRow(const ViewSource &source, const ViewCall &call) {
+  const ViewRow &row = FindViewRow(call.name);
+  if (row.source >= call.args.size()) throw Unknown();
+  const ViewCall &of = call.args[row.source];
+  Read read = ReadOfSource(source, of);
+  Mapping to = row.mapping(read.shape, {source, call});
+  if (!to.reducer.empty() && IsSquare(source.view, of)) {
+    Read root = ReadOfSource(source, of.args[0]);
+    root.squares = HasRowsOfWindows(root);
+    if (root.squares) read = std::move(root);
+  }
+  return Composed(std::move(read), std::move(to));
+}
+
 Read ReadOfCall(const ViewSource &source, const ViewCall &call) {
   const Arguments args(source, call);
   if (call.operand >= 0) {
     const View::Operand &operand = source.view.operands.at(static_cast<size_t>(call.operand));
     if (operand.kind != View::Operand::kTensor) throw Unknown();
     const Extents shape = args.ShapeOf(operand.param);
-    return {{{operand.param, AxesOf(shape.rank()), {}}}, shape, {}};
-  }
-  if (IsSquare(source.view, call)) {
-    Read read = ReadOfCall(source, call.args[0]);
-    if (!read.is_only_moved()) throw Unknown();
-    read.squares = true;
-    return read;
+    return InPlaceOf({operand.param, {}, {}}, shape);
   }
   if (call.name == "concat") return ReadOfConcat(source, call);
   const auto read_of = [&](size_t argument) {
     if (argument >= call.args.size()) throw Unknown();
-    return ReadOfCall(source, call.args[argument]);
+    return ReadOfSource(source, call.args[argument]);
   };
-  if (call.name == "range") return ReadOfRange(args);
+  if (call.name == "range") return ReadOfRange(source, call);
   if (call.name == "unpool") return ReadOfUnpool(read_of, args);
   if (call.name == "ch_unpool") return ReadOfChannelUnpool(read_of, args);
   if (call.name == "pack_col2patch") return ReadOfPack(read_of, args);
-  const ViewRow &row = FindViewRow(call.name);
-  if (row.source >= call.args.size()) throw Unknown();
-  Read read = ReadOfCall(source, call.args[row.source]);
-  Mapping to = row.mapping(read.shape, args);
-  return Composed(std::move(read), std::move(to));
+  return ReadOfRow(source, call);
 }
 
-/// Whether a bound holds for all elements of a view over axes of these extents. Coordinates that a
-/// vector of indices names may have any value.
-bool HoldsEverywhere(const IndexedRead::Bound &bound, const Sums &extents, bool is_gathered) {
-  for (size_t a = is_gathered ? 1 : 0; a < extents.size(); ++a) {
-    if (bound.index == AxisOf(a)) return bound.extent == extents[a];
+/// Whether a call computes each element from those of its arguments that are at the same place.
+bool IsArithmetic(const ViewCall &call) {
+  static const char *const kNames[] = {"F", "tcast", "where"};
+  const char first = call.name.empty() ? ' ' : call.name.front();
+  const bool is_operator =
+      call.args.size() == 2 && first != '[' && std::ispunct(first) != 0 && first != '.';
+  return is_operator ||
+         std::find(std::begin(kNames), std::end(kNames), call.name) != std::end(kNames);
+}
+
+/// What a function in a view reads: if it is arithmetic, elements that the kernel evaluates.
+/// \throws Unknown if the extents of an expression are not known
+Read ReadOfSource(const ViewSource &source, const ViewCall &call) {
+  if (!IsArithmetic(call)) return ReadOfCall(source, call);
+  for (const ViewCall &argument : call.args) {
+    const bool is_number = argument.operand >= 0 &&
+                           source.view.operands.at(static_cast<size_t>(argument.operand)).kind !=
+                               View::Operand::kTensor;
+    if (is_number) continue;
+    return Evaluated(source, call, ReadOfSource(source, argument).shape);
   }
-  return false;
-}
-
-void DropWhatHolds(const Sums &extents, IndexedRead::Source *source) {
-  std::vector<IndexedRead::Bound> bounds;
-  for (const IndexedRead::Bound &bound : source->bounds) {
-    if (!HoldsEverywhere(bound, extents, source->rows_by >= 0)) bounds.push_back(bound);
-  }
-  source->bounds = std::move(bounds);
-}
-
-bool HasAxis(const IndexedRead::Source &source, int axis) {
-  const auto has = [axis](const Affine &index) { return index.FactorOfAxis(axis) != 0; };
-  return std::any_of(source.indices.begin(), source.indices.end(), has) ||
-         std::any_of(source.bounds.begin(), source.bounds.end(),
-                     [&has](const IndexedRead::Bound &bound) { return has(bound.index); });
-}
-
-/// If no index uses the last axis, and its extent is known, it becomes a number of repetitions.
-void DropRepetitions(IndexedRead *read) {
-  const Affine extent = read->extents.back();
-  const int last = static_cast<int>(read->extents.size()) - 1;
-  const bool repeats = last > 0 && extent.is_constant() && extent.constant() > 0 &&
-                       !HasAxis(read->sources.front(), last);
-  if (!repeats) return;
-  read->times = extent.constant();
-  read->extents.pop_back();
-}
-
-/// The read as Operand::read says it.
-/// \throws Unknown if no kernel can load it
-IndexedRead IndexedReadOf(Read read) {
-  IndexedRead result;
-  result.is_counted = read.is_counted();
-  for (Read &view : read.inner) {
-    result.inner_extents = view.shape.of;
-    result.inner.push_back(IndexedReadOf(std::move(view)));
-  }
-  result.extents = read.axes.empty() ? std::move(read.shape.of) : std::move(read.axes);
-  const bool is_value = read.squares && read.reducer.empty();
-  if (is_value || result.extents.size() > IndexedRead::kMostAxes) throw Unknown();
-  for (IndexedRead::Source &source : read.sources) DropWhatHolds(result.extents, &source);
-  result.sources = std::move(read.sources);
-  if (result.is_counted) DropRepetitions(&result);
-  result.reducer = std::move(read.reducer);
-  result.squares = read.squares;
-  result.range = std::move(read.range);
-  result.holding = std::move(read.holding);
-  return result;
+  throw Unknown();
 }
 
 /// What `view` reads; nothing if the generator does not know.

@@ -114,7 +114,7 @@ bool CombinesWindows(const Plan &plan) {
   return std::any_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
     const std::optional<IndexedRead> &read = operand.read;
     return read &&
-           (!read->reducer.empty() || read->holding || read->times > 1 || !read->inner.empty());
+           (!read->reducer.empty() || read->holding || read->times > 1 || read->is_nested());
   });
 }
 
@@ -170,13 +170,24 @@ int VectorsInFlight(const Plan &plan) {
   return loaded == 0 || plan.uses_math ? 1 : std::max(1, kBytesInFlight / loaded);
 }
 
+/// Whether a kernel evaluates the Plan of a view's expression, or of a part of that.
+bool IsEvaluated(const Operand &operand) {
+  bool is_evaluated = !operand.read;
+  if (operand.read) {
+    ForEachRead(*operand.read, [&](const IndexedRead &read) {
+      is_evaluated = is_evaluated || read.computed.has_value();
+    });
+  }
+  return is_evaluated;
+}
+
 /// Whether a view needs much code for each lane: loops and trees if it reduces, and code for each
 /// rank if it is for any rank. With several lanes in a thread nvcc compiles several copies of this
 /// code, which takes minutes. One lane in each thread accesses memory as well.
 bool HasLongViews(const Plan &plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const View *view = plan.ViewOf(static_cast<int>(i));
-    if (view == nullptr || plan.operands[i].read || !view->Drawn().empty()) continue;
+    if (view == nullptr || !view->Drawn().empty() || !IsEvaluated(plan.operands[i])) continue;
     const bool is_for_any_rank = plan.rule.params[plan.operands[i].param].rank == Param::kRankParam;
     if (is_for_any_rank || view->text.find("mshadow::expr::reduce_") != std::string::npos) {
       return true;

@@ -29,7 +29,7 @@ Affine ColumnsOf(const Plan &plan, const Operand &operand) {
 bool KeepsRows(const IndexedRead &read) {
   const bool is_plain = !read.is_counted && read.reducer.empty() && !read.holding &&
                         read.sources.size() == 1 && read.sources.front().bounds.empty() &&
-                        read.inner.empty() && read.sources.front().rows_by < 0;
+                        !read.is_nested() && read.sources.front().rows_by < 0;
   const std::vector<Affine> &indices = read.sources.front().indices;
   if (!is_plain || read.extents.size() < 2) return false;
   if (indices.size() == 1) {

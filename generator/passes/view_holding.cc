@@ -22,13 +22,6 @@ IndexedRead::Windows EachElement(const Affine &place, const Affine &count) {
 
 bool IsForwards(const Affine &index, int axis) { return index.FactorOfAxis(axis) == 1; }
 
-/// Whether, of these indices, only the last one has the axis, with a factor of 1.
-bool GoesForwards(const Sums &indices, int axis) {
-  return IsForwards(indices.back(), axis) &&
-         std::none_of(indices.begin(), indices.end() - 1,
-                      [axis](const Affine &index) { return index.FactorOfAxis(axis) != 0; });
-}
-
 /// \throws Unknown unless a kernel finds each row once and loads it forwards
 void RequireRows(const Read &read) {
   const int last = static_cast<int>(read.shape.last());
@@ -50,8 +43,7 @@ Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, s
   // For a sum the pooled values do not matter: each element takes all gradients.
   Read pooled = reducer == "mshadow::red::sum" ? gradient : read_of(1);
   for (const Read *each : {&read, &pooled, &gradient}) {
-    const bool is_one = each->is_only_moved() && each->sources.size() == 1;
-    if (!is_one || each->shape.rank() != read.shape.rank()) throw Unknown();
+    if (!each->is_of_tensor() || each->shape.rank() != read.shape.rank()) throw Unknown();
   }
   const size_t last = read.shape.last();
   rows.count = pooled.shape.of[rows_dim];
@@ -85,6 +77,12 @@ Sums AxesOfMovedWindows(const Mapping &to) {
 
 }  // namespace
 
+bool GoesForwards(const Sums &indices, int axis) {
+  return IsForwards(indices.back(), axis) &&
+         std::none_of(indices.begin(), indices.end() - 1,
+                      [axis](const Affine &index) { return index.FactorOfAxis(axis) != 0; });
+}
+
 Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {
   const Extents shape = read_of(0).shape;
   RequireLast(shape, 2);
@@ -110,9 +108,10 @@ Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args) {
 
 Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args) {
   Read read = read_of(0);
+  if (read.sources.empty()) throw Unknown();
   const IndexedRead::Source &matrix = read.sources.front();
-  const bool is_tensor = read.is_only_moved() && read.sources.size() == 1 &&
-                         matrix.bounds.empty() && matrix.indices == AxesOf(2);
+  const bool is_tensor =
+      read.is_of_tensor() && matrix.bounds.empty() && matrix.indices == AxesOf(2);
   read.shape = args.Shape(1);
   RequireFixedRank(read.shape, 3);
   if (!is_tensor || read.shape.rank() > 4) throw Unknown();

@@ -13,22 +13,17 @@
 
 namespace mgen {
 
-struct Read {
-  std::vector<IndexedRead::Source> sources;  ///< over `axes`
+/// A read that is not complete: `extents`, `is_counted` and `times` follow from these.
+struct Read : IndexedRead {
   Extents shape;
-  Sums axes;              ///< the extents of the axes, if these are not the dimensions of `shape`
-  bool squares = false;   ///< each element is multiplied by itself
-  std::string reducer{};  ///< of windows, whose axes are the last two of `axes`
-  std::optional<IndexedRead::Holding> holding{};
-  std::vector<Read> inner{};  ///< one read, if the source is another view; otherwise none
-  std::vector<Expr> range{};  ///< of a range; then there are no sources
+  Sums axes;  ///< the extents of the axes, if these are not the dimensions of `shape`
 
+  /// Whether each element is one of a tensor, at coordinates that follow from its own.
+  bool is_of_tensor() const { return has_rows() && sources.size() == 1 && sources[0].tensor >= 0; }
   /// Whether each element is one of a source, at coordinates that follow from its own.
-  bool is_only_moved() const {
-    return axes.empty() && !squares && sources.front().rows_by < 0 && !holding && inner.empty();
+  bool has_rows() const {
+    return !sources.empty() && axes.empty() && sources.front().rows_by < 0 && !holding;
   }
-  /// Whether the last two axes are those of a window, after those of `shape`.
-  bool has_window() const { return !reducer.empty() || (holding && holding->is_gradient()); }
   /// Sets the extents of the axes: those of `shape`, and then those of a window.
   void SetAxesOfWindow(const Affine &height, const Affine &width) {
     axes = shape.of;
@@ -36,7 +31,7 @@ struct Read {
     axes.push_back(width);
   }
   /// Whether the row-major index of an element is split into coordinates.
-  bool is_counted() const { return !axes.empty() && !has_window(); }
+  bool counts() const { return !axes.empty() && !has_window(); }
 };
 
 /// Returns what an argument of a call reads.
@@ -51,6 +46,9 @@ Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args);
 /// \throws Unknown unless the matrix is a tensor, and the images have at most one axis before
 ///     the channels
 Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args);
+
+/// Whether, of these indices, only the last one has the axis, with a factor of 1.
+bool GoesForwards(const Sums &indices, int axis);
 
 /// What a view reads if a function gives the elements of `read` other coordinates.
 /// \throws Unknown unless rows stay rows

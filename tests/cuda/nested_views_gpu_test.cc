@@ -56,4 +56,30 @@ TEST(NestedViewsOnGpu, Ranges) {
   }
 }
 
+TEST(NestedViewsOnGpu, WindowsOfOtherViews) {
+  for (const index_t width : kWidths) {
+    const auto a = Filled<2, float>(Shape2(2 * width + 1, 5), 1);
+    ExpectSameBits<float>(
+        Shape2(4, width), [](auto &out, const auto &x) { nested_views::Across(out, x); },
+        static_cast<OnCpu<2, float>>(a));
+    const auto b = Filled<2, float>(Shape2(5, 2 * width + 1), 2);
+    ExpectSameBits<float>(
+        Shape2(8, width), [](auto &out, const auto &x) { nested_views::ShapeOfWindows(out, x); },
+        static_cast<OnCpu<2, float>>(b));
+    ExpectSameBits<float>(
+        Shape2(2, width),
+        [](auto &out, const auto &x) { nested_views::OfComputed(out, x, x, 2.0f, 3, 2); },
+        static_cast<OnCpu<2, float>>(b));
+    ExpectSameBits<float>(
+        Shape2(4, 4 * width + 2),
+        [](auto &out, const auto &x) { nested_views::OfJoined(out, x, x); },
+        static_cast<OnCpu<2, float>>(b));
+    const auto images = Filled<3, float>(Shape3(2, 3, width + 1), 1);
+    ExpectSameBits<float>(
+        Shape3(2, 6, 2 * width),
+        [](auto &out, const auto &x) { nested_views::AnyWindows(out, x, x); },
+        static_cast<OnCpu<3, float>>(images));
+  }
+}
+
 }  // namespace

@@ -9,10 +9,13 @@
 
 namespace {
 
+using mshadow::cpu;
 using mshadow::index_t;
 using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape3;
+using mshadow::Shape4;
+using mshadow::Tensor;
 using mshadow_test::Everywhere;
 using mshadow_test::Fenced;
 using mshadow_test::kWidths;
@@ -160,6 +163,201 @@ TEST(NestedViews, Ranges) {
   CompareBands<float>();
   CompareBands<int32_t>();
   CompareBands<mshadow::half::half_t>();
+}
+
+template <typename DType>
+void CompareAcross() {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, DType> in(Shape2(2 * width + 1, 5), layout), out(Shape2(4, width), layout);
+    nested_views::Across(out.tensor, in.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      float sum = 0;
+      for (index_t r = y; r < y + 2; ++r) {
+        for (index_t c = 2 * x; c < 2 * x + 3; ++c) sum += in.At(c, r);
+      }
+      return sum;
+    });
+  });
+}
+
+TEST(NestedViews, WindowsOfColumns) {
+  CompareAcross<float>();
+  CompareAcross<mshadow::half::half_t>();
+}
+
+template <typename DType>
+void CompareOfJoined() {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, DType> a(Shape2(4, width), layout), b(Shape2(4, width), layout);
+    const Fenced<2, DType> out(Shape2(3, 2 * width), layout);
+    nested_views::OfJoined(out.tensor, a.tensor, b.tensor);
+    const auto joined = [&](index_t y, index_t x) {
+      return x < width ? a.At(y, x) : b.At(y, 2 * width - 1 - x);
+    };
+    out.Expect([&](index_t y, index_t x) {
+      float top = std::max(joined(y, x), joined(y + 1, x));
+      if (x + 1 < 2 * width) top = std::max({top, joined(y, x + 1), joined(y + 1, x + 1)});
+      return top;
+    });
+  });
+}
+
+TEST(NestedViews, WindowsOfNeighboursJoined) {
+  CompareOfJoined<float>();
+  CompareOfJoined<int8_t>();
+}
+
+template <typename DType>
+void CompareOfComputed(index_t size, index_t stride) {
+  EachWidth(1, [&](const Layout &layout, index_t width) {
+    const index_t height = 2 * stride + size, columns = (width - 1) * stride + size;
+    const Fenced<2, DType> a(Shape2(height, columns), layout), b(a.tensor.shape_, layout);
+    const Fenced<2, DType> out(Shape2(3, width), layout);
+    nested_views::OfComputed(out.tensor, a.tensor, b.tensor, DType(2), static_cast<int>(size),
+                             static_cast<int>(stride));
+    out.Expect([&](index_t y, index_t x) {
+      float sum = 0;
+      for (index_t r = y * stride; r < y * stride + size; ++r) {
+        for (index_t c = x * stride; c < x * stride + size; ++c) sum += a.At(r, c) * b.At(r, c) + 2;
+      }
+      return sum;
+    });
+  });
+}
+
+TEST(NestedViews, WindowsOfWhatIsComputed) {
+  for (const index_t stride : {1, 2, 3}) {
+    CompareOfComputed<float>(3, stride);
+    CompareOfComputed<double>(2, stride);
+  }
+  CompareOfComputed<float>(60, 1);  // more than are evaluated together
+}
+
+TEST(NestedViews, WindowsOfWindows) {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, float> in(Shape2(5, width + 1), layout);
+    const Fenced<2, float> out(Shape2(3, (width + 2) / 2), layout);
+    nested_views::OfWindows(out.tensor, in.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      const auto sum = [&](index_t p, index_t q) {
+        const bool has = 0 <= p && p < 4 && 0 <= q && q < width;
+        return has ? in.At(p, q) + in.At(p, q + 1) + in.At(p + 1, q) + in.At(p + 1, q + 1) : 0.0f;
+      };
+      const index_t p = 2 * y - 1, q = 2 * x - 1;
+      return std::max({sum(p, q), sum(p, q + 1), sum(p + 1, q), sum(p + 1, q + 1)});
+    });
+  });
+}
+
+TEST(NestedViews, WindowsOfGatheredRows) {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, float> in(Shape2(5, width), layout), out(Shape2(3, width), layout);
+    const Fenced<1, int32_t> index(Shape1(4), layout);
+    for (index_t i = 0; i < 4; ++i) index.tensor.dptr_[i] = static_cast<int32_t>(3 - i);
+    nested_views::OfRows(out.tensor, in.tensor, index.tensor);
+    out.Expect([&](index_t y, index_t x) { return in.At(3 - y, x) + in.At(2 - y, x); });
+  });
+}
+
+TEST(NestedViews, WindowsOfChannels) {
+  for (const index_t count : {1, 3, 9, 301}) {
+    EachWidth(1, [&](const Layout &layout, index_t width) {
+      const Fenced<3, float> a(Shape3(count < 300 ? 9 : 200, 1, width), layout);
+      const Fenced<3, float> b(a.tensor.shape_, layout), out(a.tensor.shape_, layout);
+      nested_views::OfChannels(out.tensor, a.tensor, b.tensor, static_cast<int>(count));
+      out.Expect([&](index_t y, index_t x) {
+        float sum = 0;
+        for (index_t c = y - count / 2; c <= y + count / 2; ++c) {
+          if (0 <= c && c < a.tensor.size(0)) sum += a.At(c, x) - b.At(c, x);
+        }
+        return sum;
+      });
+    });
+  }
+}
+
+template <typename DType>
+void CompareShapeOfWindows() {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, DType> in(Shape2(5, 2 * width + 1), layout), out(Shape2(8, width), layout);
+    nested_views::ShapeOfWindows(out.tensor, in.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      const index_t n = y * width + x, p = n / (2 * width), q = n % (2 * width);
+      return in.At(p, q) + in.At(p, q + 1) + in.At(p + 1, q) + in.At(p + 1, q + 1);
+    });
+  });
+}
+
+TEST(NestedViews, AnotherShapeOfWindows) {
+  CompareShapeOfWindows<float>();
+  CompareShapeOfWindows<mshadow::half::half_t>();
+}
+
+template <typename DType>
+void CompareTwiceWindows() {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, DType> in(Shape2(3, width + 1), layout), out(Shape2(6, 2 * width), layout);
+    nested_views::TwiceWindows(out.tensor, in.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      return in.At(y / 2, width - x / 2) + in.At(y / 2, width - x / 2 - 1);
+    });
+  });
+}
+
+TEST(NestedViews, WindowsRepeated) {
+  CompareTwiceWindows<float>();
+  CompareTwiceWindows<mshadow::half::half_t>();
+}
+
+TEST(NestedViews, RowsOfWindows) {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, float> in(Shape2(5, width), layout), out(Shape2(4, width), layout);
+    const Fenced<1, int32_t> index(Shape1(4), layout);
+    for (index_t i = 0; i < 4; ++i) index.tensor.dptr_[i] = static_cast<int32_t>(3 - i);
+    nested_views::RowsOfWindows(out.tensor, in.tensor, index.tensor);
+    out.Expect([&](index_t y, index_t x) { return in.At(3 - y, x) + in.At(4 - y, x); });
+  });
+}
+
+TEST(NestedViews, PatchesOfWindows) {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<3, float> in(Shape3(2, 2, width + 1), layout);
+    const Fenced<2, float> out(Shape2(8, 3 * (width + 1)), layout);
+    nested_views::PatchesOfWindows(out.tensor, in.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      const index_t row = x / (width + 1) + y / 2 % 2 - 1, column = x % (width + 1) + y % 2 - 1;
+      if (row < 0 || row >= 2 || column < 0 || column >= width) return 0.0f;
+      return in.At(y / 4 * 2 + row, column) + in.At(y / 4 * 2 + row, column + 1);
+    });
+  });
+}
+
+TEST(NestedViews, WindowsOfAnyRank) {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<3, float> a(Shape3(2, 3, width + 1), layout), b(a.tensor.shape_, layout);
+    const Fenced<3, float> out(Shape3(2, 6, 2 * width), layout);
+    nested_views::AnyWindows(out.tensor, a.tensor, b.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      const index_t q = width - 1 - x / 2;
+      return a.At(y / 2, q) * b.At(y / 2, q) + a.At(y / 2, q + 1) * b.At(y / 2, q + 1);
+    });
+  });
+}
+
+TEST(NestedViews, ChannelsOfAnyRank) {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<4, float> in(Shape4(2, 3, 2, width), layout), out(in.tensor.shape_, layout);
+    nested_views::AnyChannels(out.tensor, in.tensor);
+    const auto sum = [&](index_t y, index_t x) {
+      float sum = in.At(y, x);
+      if (y / 2 % 3 > 0) sum += in.At(y - 2, x);
+      if (y / 2 % 3 < 2) sum += in.At(y + 2, x);
+      return sum;
+    };
+    out.Expect([&](index_t y, index_t x) { return sum(y, width - 1 - x) + sum(y, x); });
+  });
+  Tensor<cpu, 2, float> matrix(nullptr, Shape2(0, 0));
+  EXPECT_THROW(nested_views::AnyChannels(matrix, matrix), mshadow::Error);
 }
 
 }  // namespace

@@ -468,6 +468,8 @@ ANY_RANK = {
     "upsampling_nearest(%, 2)": resized(lambda n: 2 * n, lambda n: 2 * n),
     "pool<red::maximum>(%, 1, 2, 1)": pooled,
     "unpool<red::sum>(%, %, %, 1, 2, 1)": lambda e, of: e if len(e) > 1 else None,
+    "chpool<red::maximum>(%, 3)": lambda e, of: e if len(e) > 2 else None,
+    "ch_unpool<red::sum>(%, %, %, 3)": lambda e, of: e if len(e) > 2 else None,
     "reduce_keepdim<red::maximum, false>(%, 0)": with_extent(0, 1),
     "reduce_multi_axes<red::sum>(%, Shape1(0))": with_extent(0, 1),
 }

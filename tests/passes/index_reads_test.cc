@@ -125,7 +125,9 @@ const std::vector<ReadRow> kRows = {
     {"rows by indices, backwards", 2, "E::flip(E::take($0, $1), $2)", "v, m, 0i32",
      "at (m[axis(0), axis(1)] within axis(0) of dim(m, 0) where axis(0) is v[axis(0)])"
      "[sub(sub(dim(v, 0), 1i64), axis(0)), axis(1)]"},
-    {"rows by indices in another shape", 2, "E::reshape(E::take($0, $1), $2)", "v, m, shape m", ""},
+    {"rows by indices in another shape", 2, "E::reshape(E::take($0, $1), $2)", "v, m, shape m",
+     "at (m[axis(0), axis(1)] within axis(0) of dim(m, 0) where axis(0) is "
+     "v[axis(0)])[axis(0), axis(1)] counted over dim(v, 0), dim(m, 1)"},
     {"windows", 2, "E::pool<mshadow::red::maximum>($0, $1, $2, $3)",
      "m, index 2i64, index n, index 3i64",
      "at m[add(mul(3i64, axis(0)), axis(2)), add(mul(3i64, axis(1)), axis(3))] "
@@ -145,11 +147,16 @@ const std::vector<ReadRow> kRows = {
      "at t[axis(0), add(axis(1), axis(4)), axis(2), axis(3)] "
      "only within add(axis(1), axis(4)) of dim(t, 1) "
      "windows of 1i64 x 1i64 of squares by mshadow::red::sum"},
-    {"squares of what is elsewhere", 2, "E::mirror(($0 * $0))", "m", ""},
+    {"squares of what is elsewhere", 2, "E::mirror(($0 * $0))", "m",
+     "at (\"($0 * $1)\" m, m)[axis(0), sub(sub(dim(m, 1), 1i64), axis(1))]"},
     {"windows of what is backwards", 2, "E::pool<mshadow::red::sum>(E::mirror($0), $1, $2, $3)",
-     "m, index 3i64, index 3i64, index 1i64", ""},
+     "m, index 3i64, index 3i64, index 1i64",
+     "at (m[axis(0), sub(sub(dim(m, 1), 1i64), axis(1))])[add(axis(0), axis(2)), add(axis(1), "
+     "axis(3))] windows of 3i64 x 3i64 by mshadow::red::sum"},
     {"windows of a transpose", 2, "E::pool<mshadow::red::sum>($0.T(), $1, $2, $3)",
-     "m, index 3i64, index 3i64, index 1i64", ""},
+     "m, index 3i64, index 3i64, index 1i64",
+     "at (m[axis(1), axis(0)])[add(axis(0), axis(2)), add(axis(1), axis(3))] windows of 3i64 x "
+     "3i64 by mshadow::red::sum"},
     {"windows at a distance that the launch says", 2, "E::pool<mshadow::red::sum>($0, $1, $2, $3)",
      "m, index 3i64, index 3i64, index n",
      "at m[add(mul(axis(0), n), axis(2)), add(mul(axis(1), n), axis(3))] "
@@ -222,7 +229,11 @@ const std::vector<ReadRow> kRows = {
     {"windows by a reducer of the user's", 2, "E::pool<latest>($0, $1, $2, $3)",
      "m, index 3i64, index 3i64, index 1i64", ""},
     {"windows of two borders", 2,
-     "E::pool<mshadow::red::sum>(E::pad(E::pad($0, $1), $1), $1, $1, $1)", "m, index 1i64", ""},
+     "E::pool<mshadow::red::sum>(E::pad(E::pad($0, $1), $1), $1, $1, $1)", "m, index 1i64",
+     "at (m[sub(axis(0), 2i64), sub(axis(1), 2i64)] within sub(axis(0), 2i64) of dim(m, 0) "
+     "within sub(axis(1), 2i64) of dim(m, 1) within sub(axis(0), 1i64) of add(dim(m, 0), 2i64) "
+     "within sub(axis(1), 1i64) of add(dim(m, 1), 2i64))[add(axis(0), axis(2)), add(axis(1), "
+     "axis(3))] windows of 1i64 x 1i64 by mshadow::red::sum"},
     {"a border of windows, transposed", 2,
      "E::swapaxis<1, 0>(E::pad(E::pool<mshadow::red::sum>($0, $1, $1, $1), $1))", "m, index 1i64",
      "at (m[add(axis(0), axis(2)), add(axis(1), axis(3))] "
@@ -231,16 +242,24 @@ const std::vector<ReadRow> kRows = {
     {"windows of windows", 2,
      "E::pool<mshadow::red::sum>(E::mirror(E::pool<mshadow::red::sum>($0, $1, $1, $1)), $1, $1, "
      "$1)",
-     "m, index 2i64", ""},
+     "m, index 2i64",
+     "at ((m[add(mul(2i64, axis(0)), axis(2)), add(mul(2i64, axis(1)), axis(3))] windows of "
+     "2i64 x 2i64 by mshadow::red::sum)[axis(0), sub(div(sub(dim(m, 1), 2i64), 2i64), "
+     "axis(1))])[add(mul(2i64, axis(0)), axis(2)), add(mul(2i64, axis(1)), axis(3))] windows "
+     "of 2i64 x 2i64 by mshadow::red::sum"},
     {"a range, backwards, in every row", 2,
      "E::lazy::broadcast<1>(E::mirror(E::range<float>($0, $1, $2)), $3)",
      "0.0f64, 3.0f64, 0.5f64, shape m",
-     "at (range(0.0f64, 3.0f64, 0.5f64, 1i32))"
+     "at (\"mshadow::expr::range<float>($0, $1, $2)\" 0.0f64, 3.0f64, 0.5f64)"
      "[sub(sub(call<i64>(mshadow::expr::RangeOutSize, 0.0f64, 3.0f64, 0.5f64, 1i32), 1i64), "
      "axis(1))]"},
     {"another shape of a range", 2, "E::reshape(E::range<float>($0, $1), $2)",
-     "0.0f64, 3.0f64, shape m", ""},
-    {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64", ""},
+     "0.0f64, 3.0f64, shape m",
+     "at (\"mshadow::expr::range<float>($0, $1)\" 0.0f64, 3.0f64)[axis(0)] counted over "
+     "call<i64>(mshadow::expr::RangeOutSize, 0.0f64, 3.0f64, 1.0f64, 1i32)"},
+    {"arithmetic", 2, "E::pad(($0 * $1), $2)", "m, m, index 1i64",
+     "at (\"($0 * $1)\" m, m)[sub(axis(0), 1i64), sub(axis(1), 1i64)] within sub(axis(0), "
+     "1i64) of dim(m, 0) within sub(axis(1), 1i64) of dim(m, 1)"},
     {"a function of the user's", 2, "plough($0)", "m", ""},
     {"extents that may be 1", 2, "E::mirror(E::broadcast_to($0, mshadow::Shape2($1, $2)))",
      "m, index 4i64, index n", "at m.BroadcastTo(4i64, n).Flip(-1)"},
@@ -302,6 +321,10 @@ const std::vector<ReadRow> kRowsOfAnyRank = {
      "at x[axis(0), axis(1), axis(2)], x[axis(0), axis(3), axis(4)], x[axis(0), axis(3), axis(4)] "
      "held by dim(x, last - 1) of 2i64 each 2i64 at axis(1) x "
      "dim(x, last) of 2i64 each 2i64 at axis(2) by mshadow::red::sum"},
+    {"windows of channels", 0, "E::chpool<mshadow::red::sum>($0, $1)", "x, index 3i64",
+     "at x[axis(0), sub(add(axis(1), axis(4)), 1i64), axis(2), axis(3)] "
+     "only within sub(add(axis(1), axis(4)), 1i64) of dim(x, last - 2) "
+     "windows of 3i64 x 1i64 by mshadow::red::sum"},
     {"windows of another order of images", 0,
      "E::pool<mshadow::red::sum>(E::flip($0, $1), $2, $2, $2)", "x, 0i32, index 3i64", ""},
 };

@@ -27,7 +27,7 @@ bool IsDrawn(const PlanText &rule, int operand) {
   return rule.plan().rule.params[rule.plan().operands[operand].param].is_drawn();
 }
 
-/// Whether a launch makes an expression of another type for each rank.
+/// Whether a view has the rank of a rule for any rank.
 bool IsForAnyRank(const PlanText &rule, int operand) {
   if (IsDrawn(rule, operand)) return false;
   return rule.plan().rule.params[rule.plan().operands[operand].param].rank == Param::kRankParam;
@@ -106,6 +106,11 @@ std::string PartName(const PlanText &rule, const View::Operand &part) {
   return part.kind == View::Operand::kShape ? name + ".shape_" : name;
 }
 
+std::string NameOf(const PlanText &rule, const View &view) {
+  return WithoutRuntimeNamespaces(
+      view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
+}
+
 /// `return f(a, b);`, in several lines if one is too short.
 std::string ReturnText(const std::string &text) {
   const size_t open = text.find('(');
@@ -153,62 +158,59 @@ std::string ViewName(const PlanText &rule, int operand) {
 }
 
 std::string ViewNameOfParam(const PlanText &rule, int param) {
-  const View &view = *rule.plan().rule.params[param].view;
-  return WithoutRuntimeNamespaces(
-      view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
+  return NameOf(rule, *rule.plan().rule.params[param].view);
 }
 
-std::string ViewMakersText(const PlanText &rule) {
-  std::vector<std::string> makers;
-  for (int i : ViewsOf(rule)) {
-    if (IsDrawn(rule, i)) continue;
-    const View &view = *rule.plan().ViewOf(i);
-    std::vector<std::string> params, sources;
-    for (int param : view.Arguments()) {
-      params.push_back("const mshadow::" + ArgType(rule, param) + " &" + NamesOf(rule).args[param]);
-      sources.push_back(SourceLine(rule, param));
-    }
-    if (UsesScalars(view)) params.push_back("const " + rule.ScalarsType() + " &s");
-    Values values;
-    values
-        .Set("what", WrapComment(EscapeComment("What " + rule.plan().title() + " reads as " +
-                                               ViewName(rule, i) + "."),
-                                 "/// ", "/// ", kLineWidth))
-        .Set("template", TemplateLine(rule.TypenameParams()))
-        .Set("maker", Maker(rule, i))
-        .Set("for_any_rank", IsForAnyRank(rule, i))
-        .Set("rank", IsForAnyRank(rule, i) ? RankName(rule) : "")
-        .Set("signature", RenderList("static auto Make(", params, ") {", kLineWidth - 2))
-        .Set("sources", Join(sources, "\n"))
-        .Set(
-            "expression",
-            ReturnText(view.Fill([&](const View::Operand &part) { return PartText(rule, part); })));
-    makers.push_back(RenderTemplate("common/view.tmpl.gen.h", values));
-  }
-  return Join(makers, "\n");
+MadeExpression ExpressionOf(const PlanText &rule, int operand) {
+  return {rule.plan().ViewOf(operand), Maker(rule, operand), IsForAnyRank(rule, operand)};
 }
 
-std::string ViewType(const PlanText &rule, int operand) {
-  if (rule.plan().operands[operand].read) return ReadType(rule, operand);
-  const View &view = *rule.plan().ViewOf(operand);
-  if (IsDrawn(rule, operand)) {
-    return "DrawnView<mshadow::DrawKind::k" + CamelCase(view.Drawn()) + ", " +
-           rule.TypeName(rule.plan().operands[operand].type) + ">";
-  }
-  std::vector<std::string> args = {rule.Global(Maker(rule, operand)) +
-                                   TemplateArgs(rule.type_params())};
-  for (int param : view.Arguments()) args.push_back(ArgType(rule, param));
-  if (UsesScalars(view)) {
-    const bool generic = rule.scalars_depend_on_types();
-    args.push_back(rule.Global(rule.rule() + "Scalars") +
-                   (generic ? TemplateArgs(rule.type_params()) : ""));
-  }
-  if (!IsForAnyRank(rule, operand)) return "ViewOf<" + Join(args, ", ") + ">";
-  args.insert(args.begin() + 1, std::to_string(view.least_rank));
-  return "RankedView<" + Join(args, ", ") + ">";
+MadeExpression ExpressionOf(const PlanText &rule, int operand, const IndexedRead &read) {
+  int before = 0;
+  bool is_before = true;
+  ForEachRead(*rule.plan().operands[operand].read, [&](const IndexedRead &each) {
+    is_before = is_before && &each != &read;
+    before += is_before && each.computed;
+  });
+  const std::string number = before == 0 ? "" : std::to_string(before + 1);
+  return {&*read.computed, Maker(rule, operand) + "Source" + number, read.has_rank_of_rule};
 }
 
 namespace {
+
+/// All that a launch makes for a view: its whole expression, and what kernels evaluate of it.
+std::vector<MadeExpression> ExpressionsOf(const PlanText &rule, int operand) {
+  std::vector<MadeExpression> all = {ExpressionOf(rule, operand)};
+  const Operand &of = rule.plan().operands[operand];
+  if (!of.read || IsOnlyChecked(rule, operand)) return all;
+  ForEachRead(*of.read, [&](const IndexedRead &read) {
+    if (read.computed) all.push_back(ExpressionOf(rule, operand, read));
+  });
+  return all;
+}
+
+std::string MakerText(const PlanText &rule, const MadeExpression &made) {
+  std::vector<std::string> params, sources;
+  for (int param : made.view->Arguments()) {
+    params.push_back("const mshadow::" + ArgType(rule, param) + " &" + NamesOf(rule).args[param]);
+    sources.push_back(SourceLine(rule, param));
+  }
+  if (UsesScalars(*made.view)) params.push_back("const " + rule.ScalarsType() + " &s");
+  Values values;
+  values
+      .Set("what", WrapComment(EscapeComment("What " + rule.plan().title() + " reads as " +
+                                             NameOf(rule, *made.view) + "."),
+                               "/// ", "/// ", kLineWidth))
+      .Set("template", TemplateLine(rule.TypenameParams()))
+      .Set("maker", made.maker)
+      .Set("for_any_rank", made.is_for_any_rank)
+      .Set("rank", made.is_for_any_rank ? RankName(rule) : "")
+      .Set("signature", RenderList("static auto Make(", params, ") {", kLineWidth - 2))
+      .Set("sources", Join(sources, "\n"))
+      .Set("expression", ReturnText(made.view->Fill(
+                             [&](const View::Operand &part) { return PartText(rule, part); })));
+  return RenderTemplate("common/view.tmpl.gen.h", values);
+}
 
 /// The arguments of a maker.
 std::vector<std::string> MakerArgs(const PlanText &rule, const View &view) {
@@ -219,20 +221,13 @@ std::vector<std::string> MakerArgs(const PlanText &rule, const View &view) {
 }
 
 /// "GluGateView<DType>".
-std::string MakerType(const PlanText &rule, int operand) {
-  return Maker(rule, operand) + TemplateArgs(rule.type_params());
+std::string MakerType(const PlanText &rule, const MadeExpression &made) {
+  return made.maker + TemplateArgs(rule.type_params());
 }
 
 /// "GluGateView<DType>::Make(in, s)", where `s` are the launch's scalars.
-std::string MadeView(const PlanText &rule, int operand) {
-  return MakerType(rule, operand) + "::Make(" +
-         Join(MakerArgs(rule, *rule.plan().ViewOf(operand)), ", ") + ")";
-}
-
-/// Whether a vector of indices names the rows of a read. A launch must check these indices.
-bool IsGathered(const PlanText &rule, int operand) {
-  const std::optional<IndexedRead> &read = rule.plan().operands[operand].read;
-  return !IsOnlyChecked(rule, operand) && read && read->is_gathered();
+std::string MadeView(const PlanText &rule, const MadeExpression &made) {
+  return MakerType(rule, made) + "::Make(" + Join(MakerArgs(rule, *made.view), ", ") + ")";
 }
 
 /// The first argument of a view for any rank that has the rank of the rule.
@@ -241,6 +236,67 @@ int RankedArgument(const PlanText &rule, const View &view) {
   return *std::find_if(params.begin(), params.end(), [&rule](int param) {
     return rule.plan().rule.params[param].rank == Param::kRankParam;
   });
+}
+
+/// What messages of a launch begin with: the device, the rule and the view.
+std::vector<std::string> NamesInMessages(const PlanText &rule, int operand) {
+  return {"device", "\"" + rule.plan().title() + "\"", "\"" + ViewName(rule, operand) + "\""};
+}
+
+}  // namespace
+
+std::string ViewMakersText(const PlanText &rule) {
+  std::vector<std::string> makers;
+  for (int i : ViewsOf(rule)) {
+    if (IsDrawn(rule, i)) continue;
+    for (const MadeExpression &made : ExpressionsOf(rule, i)) {
+      makers.push_back(MakerText(rule, made));
+    }
+  }
+  return Join(makers, "\n");
+}
+
+std::string ExpressionType(const PlanText &rule, const MadeExpression &made) {
+  std::vector<std::string> args = {rule.Global(made.maker) + TemplateArgs(rule.type_params())};
+  for (int param : made.view->Arguments()) args.push_back(ArgType(rule, param));
+  if (UsesScalars(*made.view)) {
+    const bool generic = rule.scalars_depend_on_types();
+    args.push_back(rule.Global(rule.rule() + "Scalars") +
+                   (generic ? TemplateArgs(rule.type_params()) : ""));
+  }
+  if (!made.is_for_any_rank) return "ViewOf<" + Join(args, ", ") + ">";
+  args.insert(args.begin() + 1, std::to_string(made.view->least_rank));
+  return "RankedView<" + Join(args, ", ") + ">";
+}
+
+std::string ExpressionSet(const PlanText &rule, int operand, const MadeExpression &made,
+                          const std::string &member) {
+  std::vector<std::string> args = NamesInMessages(rule, operand);
+  if (made.is_for_any_rank) {
+    args.push_back(rule.param_name(RankedArgument(rule, *made.view)) + ".dim");
+    for (std::string &arg : MakerArgs(rule, *made.view)) args.push_back(std::move(arg));
+  } else {
+    args.push_back(MadeView(rule, made));
+  }
+  return RenderList(member + ".Set(", args, ");", kLineWidth - 4);
+}
+
+std::string ViewType(const PlanText &rule, int operand) {
+  if (rule.plan().operands[operand].read) return ReadType(rule, operand);
+  if (IsDrawn(rule, operand)) {
+    const View &view = *rule.plan().ViewOf(operand);
+    return "DrawnView<mshadow::DrawKind::k" + CamelCase(view.Drawn()) + ", " +
+           rule.TypeName(rule.plan().operands[operand].type) + ">";
+  }
+  return ExpressionType(rule, ExpressionOf(rule, operand));
+}
+
+namespace {
+
+/// Whether a vector of indices names the rows of a read. A launch must check these indices.
+bool IsGathered(const PlanText &rule, int operand) {
+  const std::optional<IndexedRead> &read = rule.plan().operands[operand].read;
+  return !IsOnlyChecked(rule, operand) && read && read->is_gathered();
 }
 
 }  // namespace
@@ -252,12 +308,12 @@ std::string ViewCheck(const PlanText &rule, int operand) {
     const std::string &like = rule.param_name(view.Arguments().front());
     return RenderList("check.View(", {name, like + ".shape", like + ".dim"}, ");", kLineWidth - 4);
   }
-  std::string head = "mshadow::CheckView<" + MakerType(rule, operand) + ">(";
+  const std::string maker = MakerType(rule, ExpressionOf(rule, operand));
+  std::string head = "mshadow::CheckView<" + maker + ">(";
   std::vector<std::string> args = {"&check", name, "\"" + rule.plan().title() + "\""};
   if (IsForAnyRank(rule, operand)) {
     const int ranked = RankedArgument(rule, view);
-    head = "mshadow::CheckRankedView<" + MakerType(rule, operand) + ", " +
-           std::to_string(view.least_rank) + ">(";
+    head = "mshadow::CheckRankedView<" + maker + ", " + std::to_string(view.least_rank) + ">(";
     args.push_back("\"" + rule.plan().rule.params[ranked].name + "\"");
     args.push_back(rule.param_name(ranked) + ".dim");
   }
@@ -285,24 +341,14 @@ std::string DrawnSet(const PlanText &rule, int operand) {
 
 std::string ViewSet(const PlanText &rule, int operand) {
   if (IsDrawn(rule, operand)) return DrawnSet(rule, operand);
-  const std::vector<std::string> names = {"device", "\"" + rule.plan().title() + "\"",
-                                          "\"" + ViewName(rule, operand) + "\""};
-  if (IsGathered(rule, operand) || IsOnlyChecked(rule, operand)) {
-    const std::string check =
-        RenderList("mshadow::CheckIndices(",
-                   {names[0], names[1], names[2], MadeView(rule, operand)}, ");", kLineWidth - 4);
-    return IsGathered(rule, operand) ? check + "\n" + ReadSet(rule, operand) : check;
-  }
+  const MadeExpression made = ExpressionOf(rule, operand);
+  std::vector<std::string> check = NamesInMessages(rule, operand);
+  check.push_back(MadeView(rule, made));
+  const std::string checked = RenderList("mshadow::CheckIndices(", check, ");", kLineWidth - 4);
+  if (IsOnlyChecked(rule, operand)) return checked;
+  if (IsGathered(rule, operand)) return checked + "\n" + ReadSet(rule, operand);
   if (rule.plan().operands[operand].read) return ReadSet(rule, operand);
-  const View &view = *rule.plan().ViewOf(operand);
-  std::vector<std::string> args = names;
-  if (IsForAnyRank(rule, operand)) {
-    args.push_back(rule.param_name(RankedArgument(rule, view)) + ".dim");
-    for (std::string &arg : MakerArgs(rule, view)) args.push_back(std::move(arg));
-  } else {
-    args.push_back(MadeView(rule, operand));
-  }
-  return RenderList("plan." + rule.operand_name(operand) + ".Set(", args, ");", kLineWidth - 4);
+  return ExpressionSet(rule, operand, made, "plan." + rule.operand_name(operand));
 }
 
 }  // namespace mgen

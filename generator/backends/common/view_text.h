@@ -15,7 +15,23 @@ namespace mgen {
 std::vector<int> ViewsOf(const PlanText &rule);
 /// Whether one of them has the rank of a rule for any rank.
 bool HasRankedViews(const PlanText &rule);
-/// Their makers: `struct GluGateView { static auto Make(…) { return …; } };`
+/// An expression that a launch makes, by a struct of which `maker` is the name.
+struct MadeExpression {
+  const View *view;
+  std::string maker;
+  bool is_for_any_rank;  ///< it has another type for each rank
+};
+/// The expression of a view.
+MadeExpression ExpressionOf(const PlanText &rule, int operand);
+/// The part of it that the kernel evaluates for `read`, one of the reads of which the operand's
+/// consists.
+MadeExpression ExpressionOf(const PlanText &rule, int operand, const IndexedRead &read);
+/// The type of a member of the Plan that evaluates an expression: `ViewOf<GluGateView<DType>, …>`.
+std::string ExpressionType(const PlanText &rule, const MadeExpression &made);
+/// The statement that sets this member. \param operand the view, for messages
+std::string ExpressionSet(const PlanText &rule, int operand, const MadeExpression &made,
+                          const std::string &member);
+/// The makers of all of these: `struct GluGateView { static auto Make(…) { return …; } };`
 std::string ViewMakersText(const PlanText &rule);
 /// The type of a view's member of the Plan: "ViewOf<optim::GluGateView<DType>, TensorArg<DType>>",
 /// or "RankedView<optim::TurnInView<DType>, 1, TensorArg<DType>>" in a rule for any rank. If index

@@ -10,10 +10,4 @@ MSHADOW_KERNEL void Vector(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType
   out = pad(in, 1);  // expected-error [cxx] {{pad takes an expression of rank 2 or more}}
 }
 MSHADOW_INSTANTIATE(Vector, float);
-
-template <typename xpu, typename DType>
-MSHADOW_KERNEL void Matrix(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  out = chpool<red::sum>(in, 3);  // expected-error [cxx] {{chpool takes an expression of rank 3 or more}}
-}
-MSHADOW_INSTANTIATE(Matrix, float);
 }  // namespace errors

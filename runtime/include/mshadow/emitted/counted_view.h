@@ -16,35 +16,37 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// How a kernel that counts elements in row-major order reads a tensor.
-/// \tparam kDirection how the elements along the last axis lie in the tensor
+/// How a kernel that counts elements in row-major order reads a tensor or another view.
+/// \tparam T the type of the tensor's elements, or ElementsOf<View>
+/// \tparam kDirection how the elements along the last axis lie in the source
 /// \tparam kBoundsOfIndices how many indices may be out of range; elements there read 0
 /// \tparam kRepetitions how often each element is repeated, one repetition after the other
-template <typename DType, int kAxes, Along kDirection, int kBoundsOfIndices, int kRepetitions = 1>
-class CountedView {
+template <typename T, int kAxes, Along kDirection, int kBoundsOfIndices, int kRepetitions = 1>
+class CountedView : public ViewSource<T> {
  public:
-  using Element = DType;
+  using Element = typename ViewSource<T>::Element;
   static constexpr Along kAlong = kDirection;
   static constexpr int kBounds = kBoundsOfIndices;
   static constexpr int kTimes = kRepetitions;
 
-  /// Elements [begin, end), evenly spaced in memory: element n is at[n * step] for first <= n <
-  /// last. The others are outside the tensor.
+  /// Elements [begin, end), evenly spaced in the source: element n is at `at` + n * step for first
+  /// <= n < last. The others are outside the source.
   struct Run {
-    const DType *at;
+    typename ViewSource<T>::Position at;
     int64_t step;
     int64_t begin, end;
     int64_t first, last;
   };
 
-  /// \param indices as those of StridedView::Set, but each has up to two axes
-  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
-    elements_ = tensor.dptr;
+  /// \param of, indices as those of StridedView::Set, but each index has up to two axes
+  MSHADOW_CINLINE void Set(const typename ViewSource<T>::Shape &of,
+                           std::initializer_list<AxisSum> indices) {
+    this->SetSource(of);
     origin_ = 0;
     for (int64_t &step : step_) step = 0;
     int after = static_cast<int>(indices.size());
     for (const AxisSum &index : indices) {
-      const int64_t step = tensor.StepFromLast(--after);
+      const int64_t step = of.StepFromLast(--after);
       origin_ += index.offset() * step;
       AddTo(step_, index, step);
     }
@@ -80,12 +82,12 @@ class CountedView {
   MSHADOW_XINLINE Run RunOf(int64_t n) const {
     constexpr int kLast = kAxes - 1;
     int64_t i[static_cast<size_t>(kAxes)];
-    Split(n, i);
+    CoordinatesOf(n, i);
     int64_t at = origin_;
     for (int a = 0; a < kLast; ++a) at += i[a] * step_[a];
     const int64_t begin = n - i[kLast];
     const int64_t length = kAxes == 1 ? INT64_MAX - begin : last_extent_;
-    Run run = {elements_ + (at - begin * step_[kLast]),
+    Run run = {this->origin() + (at - begin * step_[kLast]),
                step_[kLast],
                begin,
                begin + length,
@@ -95,17 +97,17 @@ class CountedView {
     return run;
   }
   /// Element \p n, counted without repetitions.
-  MSHADOW_XINLINE DType At(int64_t n) const {
+  MSHADOW_XINLINE Element At(int64_t n) const {
     int64_t i[static_cast<size_t>(kAxes)];
-    Split(n, i);
+    CoordinatesOf(n, i);
     int64_t at = origin_;
     for (int a = 0; a < kAxes; ++a) at += i[a] * step_[a];
     for (int b = 0; b < kBounds; ++b) {
       int64_t index = bound_[b].offset;
       for (int a = 0; a < kAxes; ++a) index += i[a] * bound_[b].step[a];
-      if (index < 0 || index >= bound_[b].extent) return ScalarCast<DType>(0);
+      if (index < 0 || index >= bound_[b].extent) return ScalarCast<Element>(0);
     }
-    return elements_[at];
+    return this->Get(this->origin() + at);
   }
 
  private:
@@ -134,7 +136,7 @@ class CountedView {
     step_[to] = step_[from];
     for (int b = 0; b < bounds_; ++b) bound_[b].step[to] = bound_[b].step[from];
   }
-  MSHADOW_XINLINE void Split(int64_t n, int64_t *i) const {
+  MSHADOW_XINLINE void CoordinatesOf(int64_t n, int64_t *i) const {
     auto rest = static_cast<index_t>(n);
     for (int a = kAxes - 1; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a].Split(&rest));
     i[0] = static_cast<int64_t>(rest);
@@ -164,7 +166,6 @@ class CountedView {
     return step == 1 ? number : (number + step - 1) / step;
   }
 
-  const DType *elements_ = nullptr;
   int64_t origin_ = 0;  ///< where the element with coordinates 0 is, perhaps outside the tensor
   int64_t step_[static_cast<size_t>(kAxes)] = {};
   detail::Divider extent_[static_cast<size_t>(kAxes)];

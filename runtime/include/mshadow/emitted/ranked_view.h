@@ -143,6 +143,10 @@ class RankedView {
   /// How many columns a row of the view has. A row of the kernel may be several rows of the view.
   MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<RankedView> row(index_t y) const { return {this, y, 0}; }
+  /// Element \p x of a row, as the source of another view.
+  MSHADOW_XINLINE Element ElementAt(const ViewPlace<RankedView> &row, int64_t x) const {
+    return plan_.Eval(row.row, static_cast<index_t>(x));
+  }
 
  private:
   Plan plan_;

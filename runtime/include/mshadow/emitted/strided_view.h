@@ -12,6 +12,7 @@
 #include "mshadow/detail/divider.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/moved_tensor.h"
+#include "mshadow/emitted/view_source.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -152,49 +153,54 @@ class StridedAxes {
   detail::Divider extent_[kDividers];
 };
 
-/// How a kernel of kAxes axes reads a tensor. The last axis runs along a row.
-/// \tparam kHasEdge whether some elements of the kernel lie outside the tensor; these read 0
-template <typename DType, int kAxes, Along kAlong, bool kHasEdge>
-class StridedView : public StridedAxes<kAxes> {
+/// How a kernel of kAxes axes reads a tensor or another view. The last axis runs along a row.
+/// \tparam T the type of the tensor's elements, or ElementsOf<View>
+/// \tparam kDirection how the elements of a row of the kernel lie in the source
+/// \tparam kEdge whether some elements of the kernel lie outside the source; these read 0
+template <typename T, int kAxes, Along kDirection, bool kEdge>
+class StridedView : public StridedAxes<kAxes>, public ViewSource<T> {
  public:
-  using Element = DType;
-  /// Whether all elements of a row are the same element of the tensor.
+  using Element = typename ViewSource<T>::Element;
+  static constexpr Along kAlong = kDirection;
+  static constexpr bool kHasEdge = kEdge;
+  /// Whether all elements of a row are the same element of the source.
   static constexpr bool kStays = kAlong == Along::kStay;
 
-  /// Element x of a row is at[x * step] for begin <= x < end; others are 0.
+  /// Element x of a row is at `at` + x * step for begin <= x < end; others are 0.
   struct Row {
-    const DType *at;
+    typename ViewSource<T>::Position at;
     int64_t step;
     int64_t begin, end;
   };
 
-  /// \param indices one index for each dimension of the tensor. Each has at most one axis. For a
+  /// \param of the tensor, or the extents of the other view
+  /// \param indices one index for each dimension of the source. Each has at most one axis. For a
   ///     tensor of any rank the first index may be that of all dimensions before the others
-  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
+  MSHADOW_CINLINE void Set(const typename ViewSource<T>::Shape &of,
                            std::initializer_list<AxisIndex> indices) {
-    elements_ = tensor.dptr;
+    this->SetSource(of);
     this->Clear();
     int after = static_cast<int>(indices.size());
-    for (const AxisIndex &index : indices) this->Add(index, tensor.StepFromLast(--after));
+    for (const AxisIndex &index : indices) this->Add(index, of.StepFromLast(--after));
   }
 
-  /// Row \p y of the kernel. If it is outside the tensor, it has no elements.
+  /// Row \p y of the kernel. If it is outside the source, it has no elements.
   MSHADOW_XINLINE Row row(index_t y) const { return RowOf(this->PlaceOf(y)); }
   /// The distance between rows that differ by 1 in the last axis before that along a row.
   MSHADOW_XINLINE int64_t row_step() const { return this->StepOfRows(); }
+  static MSHADOW_XINLINE bool Has(const Row &row, int64_t x) {
+    return row.begin <= x && x < row.end;
+  }
   /// Element \p x of a row.
-  static MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) {
-    return row.begin <= x && x < row.end ? row.at[x * row.step] : DType(0.0f);
+  MSHADOW_XINLINE Element ElementAt(const Row &row, int64_t x) const {
+    return Has(row, x) ? this->Get(row.at + x * row.step) : Element(0.0f);
   }
 
  protected:
   using Place = typename StridedAxes<kAxes>::Place;
   MSHADOW_XINLINE Row RowOf(const Place &place) const {
-    return {elements_ + place.at, place.step, place.begin, place.end};
+    return {this->origin() + place.at, place.step, place.begin, place.end};
   }
-
- private:
-  const DType *elements_ = nullptr;
 };
 
 /// The same in a rule for any rank, if only the launch knows which axes the view's functions name.
@@ -202,6 +208,7 @@ class StridedView : public StridedAxes<kAxes> {
 template <typename DType, Along kAlong, bool kHasEdge>
 class StridedView<DType, kAnyRank, kAlong, kHasEdge> {
  public:
+  using Element = DType;
   struct Row {
     const DType *at;
     int64_t step;
@@ -255,35 +262,35 @@ class StridedView<DType, kAnyRank, kAlong, kHasEdge> {
   detail::Divider extent_[kMaxRank - 1];
 };
 
-template <typename DType, int kAxes, Along... kAlong>
-struct JoinedView;
+/// Two strided views, the second of which may be a JoinedView. An element is read from the first
+/// view that has it.
+template <typename First, typename Rest>
+struct JoinedView {
+  using Element = typename First::Element;
+  struct Row {
+    typename First::Row first;
+    typename Rest::Row rest;
+  };
 
-namespace detail {
-template <typename DType, int kAxes, Along kFirst, Along... kOthers>
-struct JoinedRest {
-  using Type = JoinedView<DType, kAxes, kFirst, kOthers...>;
-};
-template <typename DType, int kAxes, Along kLast>
-struct JoinedRest<DType, kAxes, kLast> {
-  using Type = StridedView<DType, kAxes, kLast, true>;
-};
-}  // namespace detail
-
-/// Several views. An element is read from the first view that has it.
-template <typename DType, int kAxes, Along kFirst, Along... kOthers>
-struct JoinedView<DType, kAxes, kFirst, kOthers...> {
-  StridedView<DType, kAxes, kFirst, true> first;
-  typename detail::JoinedRest<DType, kAxes, kOthers...>::Type rest;
+  First first;
+  Rest rest;
 
   /// In a rule for any rank.
   template <int kCount>
-  MSHADOW_CINLINE void Set(const MovedTensors<DType, kCount> &tensors) {
-    static_assert(kCount == 1 + sizeof...(kOthers), "one tensor for each view");
+  MSHADOW_CINLINE void Set(const MovedTensors<Element, kCount> &tensors) {
     SetTo(tensors.tensors(), tensors.rank());
   }
-  MSHADOW_CINLINE void SetTo(const MovedTensor<DType> *tensors, int rank) {
+  MSHADOW_CINLINE void SetTo(const MovedTensor<Element> *tensors, int rank) {
     first.SetTo(tensors, rank);
     rest.SetTo(tensors + 1, rank);
+  }
+
+  MSHADOW_XINLINE Row row(index_t y) const { return {first.row(y), rest.row(y)}; }
+  static MSHADOW_XINLINE bool Has(const Row &row, int64_t x) {
+    return First::Has(row.first, x) || Rest::Has(row.rest, x);
+  }
+  MSHADOW_XINLINE Element ElementAt(const Row &row, int64_t x) const {
+    return First::Has(row.first, x) ? first.ElementAt(row.first, x) : rest.ElementAt(row.rest, x);
   }
 };
 

@@ -15,9 +15,8 @@
 #include "mshadow/emitted/holding_view.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/lazy.h"
-#include "mshadow/emitted/nested_view.h"
-#include "mshadow/emitted/range_view.h"
 #include "mshadow/emitted/strided_view.h"
+#include "mshadow/emitted/view_source.h"
 #include "mshadow/emitted/windowed_view.h"
 #include "mshadow/expr/engine.h"
 #include "mshadow/expr/op_extra.h"
@@ -112,6 +111,10 @@ class View {
   /// How many columns a row of the view has. A row of the kernel may be several rows of the view.
   MSHADOW_XINLINE index_t width() const { return width_; }
   MSHADOW_XINLINE ViewPlace<View> row(index_t y) const { return {this, y, 0}; }
+  /// Element \p x of a row, as the source of another view.
+  MSHADOW_XINLINE Element ElementAt(const ViewPlace<View> &row, int64_t x) const {
+    return plan_.Eval(row.row, static_cast<index_t>(x));
+  }
 
  private:
   union {

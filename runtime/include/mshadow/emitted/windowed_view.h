@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file windowed_view.h
-/// Views that reduce windows of a tensor: pool and chpool. The axes of a window are counted after
+/// Views that reduce windows: pool and chpool. The axes of a window are counted after
 /// those of the kernel: axis kAxes goes over the rows of a window (for chpool, over its channels),
 /// axis kAxes + 1 over its columns.
 #ifndef MSHADOW_WINDOWED_VIEW_H_
@@ -18,9 +18,10 @@
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 
-/// A tensor whose windows a kernel reduces. Each element of the view is one window, reduced row by
-/// row, one element after the other.
+/// A tensor or another view, whose windows a kernel reduces. Each element of this view is one
+/// window, reduced row by row, one element after the other.
 /// \tparam Red mshadow::red::sum and so on
+/// \tparam T the type of the tensor's elements, or ElementsOf<View>
 /// \tparam kAxes how many axes the kernel has
 /// \tparam kRows, kColumns the height and width of a window; 0 if known only at the launch
 /// \tparam kApart the distance in elements between the windows of neighbours in a row; 0 if only
@@ -28,22 +29,24 @@ MSHADOW_VERSION_BEGIN
 /// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0, or
 ///     are left out
 /// \tparam kOfSquares whether each element is squared before it is reduced
-template <typename Red, typename DType, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
+template <typename Red, typename T, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
           bool kOfSquares = false>
-class WindowedView {
+class WindowedView : public ViewSource<T> {
  public:
   using Reducer = Red;
-  using Element = DType;
-  using Sum = typename expr::detail::Accumulator<DType>::type;
+  using Element = typename ViewSource<T>::Element;
+  using Sum = typename expr::detail::Accumulator<Element>::type;
+  /// The same of a tensor.
+  using InMemory = WindowedView<Red, Element, kAxes, kRows, kColumns, kApart, kEdge, kOfSquares>;
   static constexpr int kRowsKnown = kRows, kColumnsKnown = kColumns;
   static constexpr int kStride = kApart;
   static constexpr bool kHasEdge = kEdge;
   static constexpr bool kSquares = kOfSquares;
 
-  /// The windows of one row of the kernel. Element (r, c) of the window of element x is
-  /// at[x * stride + c + r * distance], or 0 if it is outside the tensor.
+  /// The windows of one row of the kernel. Element (r, c) of the window of element x is at `at` +
+  /// x * stride + c + r * distance, or 0 if it is outside the tensor.
   struct Row {
-    const DType *at;
+    typename ViewSource<T>::Position at;
     int64_t distance;
     int64_t first, last;      ///< a window consists of its rows [first, last)
     int64_t inside, outside;  ///< row r is in the tensor if inside <= r < outside
@@ -51,12 +54,14 @@ class WindowedView {
     int64_t stop;             ///< windows have no columns c with x * stride + c >= stop
   };
 
-  /// \param indices as those of StridedView::Set, but each has up to two axes
-  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor, std::initializer_list<AxisSum> indices) {
-    elements_ = tensor.dptr;
+  /// \param of, indices as those of StridedView::Set, but each index has up to two axes. The
+  ///     columns of windows lie along the last dimension of the source
+  MSHADOW_CINLINE void Set(const typename ViewSource<T>::Shape &of,
+                           std::initializer_list<AxisSum> indices) {
+    this->SetSource(of);
     where_ = Place();
     int after = static_cast<int>(indices.size());
-    for (const AxisSum &index : indices) where_.Add(index, tensor.StepFromLast(--after));
+    for (const AxisSum &index : indices) where_.Add(index, of.StepFromLast(--after));
     rows_ = left_ = Bound();
     begin_ = INT64_MIN / 2;
     end_ = stop_ = INT64_MAX / 2;
@@ -102,13 +107,13 @@ class WindowedView {
     for (int a = kAxes - 2; a > 0; --a) i[a] = static_cast<int64_t>(extent_[a - 1].Split(&y));
     if (kAxes > 1) i[0] = static_cast<int64_t>(y);
     Row row = {
-        elements_ + where_.At(i), where_.step[kAxes], 0, height(), 0, 0, begin_, end_, stop_};
+        this->origin() + where_.At(i), where_.step[kAxes], 0, height(), 0, 0, begin_, end_, stop_};
     left_.Rows(i, height(), &row.first, &row.last);
     rows_.Rows(i, height(), &row.inside, &row.outside);
     return row;
   }
   /// Element \p x of a row.
-  MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
+  MSHADOW_XINLINE Element ElementAt(const Row &row, int64_t x) const {
     Sum sum;
     Reducer::SetInitValue(sum);
     for (int64_t r = row.first; r < row.last; ++r) {
@@ -117,11 +122,11 @@ class WindowedView {
         const int64_t at = x * stride() + column;
         if (kHasEdge && at >= row.stop) break;
         const bool has = is_row && (!kHasEdge || (row.begin <= at && at < row.end));
-        const DType element = has ? row.at[r * row.distance + at] : DType(0.0f);
+        const Element element = has ? this->Get(row.at + r * row.distance + at) : Element(0.0f);
         Reducer::Reduce(sum, static_cast<Sum>(kSquares ? op::mul::Map(element, element) : element));
       }
     }
-    return ScalarCast<DType>(sum);
+    return ScalarCast<Element>(sum);
   }
 
  private:
@@ -173,7 +178,6 @@ class WindowedView {
   }
   static constexpr size_t kDividers = kAxes > 2 ? kAxes - 2 : 1;
 
-  const DType *elements_ = nullptr;
   Place where_;
   Bound rows_, left_;
   int64_t begin_ = 0, end_ = 0, stop_ = 0;

@@ -173,12 +173,10 @@ ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &psh
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize, index_t stride,
                               index_t pad) {
-  static_assert(ExpInfo<E>::kDim >= 3, "chpool takes an expression of rank 3 or more");
   return {};
 }
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> chpool(const Exp<E, DType, etype> &src, index_t nsize) {
-  static_assert(ExpInfo<E>::kDim >= 3, "chpool takes an expression of rank 3 or more");
   return {};
 }
 
@@ -247,12 +245,10 @@ MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType,
 MSHADOW_GEN_UNPOOL ch_unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
                              const Exp<Grad, DType, e3> &grad, index_t nsize, index_t stride,
                              index_t pad) {
-  static_assert(ExpInfo<E>::kDim >= 3, "ch_unpool takes expressions of rank 3 or more");
   return {};
 }
 MSHADOW_GEN_UNPOOL ch_unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
                              const Exp<Grad, DType, e3> &grad, index_t nsize) {
-  static_assert(ExpInfo<E>::kDim >= 3, "ch_unpool takes expressions of rank 3 or more");
   return {};
 }
 

@@ -487,7 +487,7 @@ class Plan<::nn::TurnRule, DType> {
  public:
   PlanView<DType> out;
   PlanView<const DType> in;
-  JoinedView<DType, 2, Along::kForwards, Along::kForwards> in_concat;
+  JoinedView<StridedView<DType, 2, Along::kForwards, true>, StridedView<DType, 2, Along::kForwards, true>> in_concat;
   ::nn::TurnScalars scalars;
   index_t rows;
   index_t cols;
