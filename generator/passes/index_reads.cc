@@ -84,10 +84,13 @@ Read Evaluated(const ViewSource &source, const ViewCall &call, const Extents &sh
   return read;
 }
 
-/// The elements of a view in place, as those of a tensor.
+}  // namespace
+
 Read ElementsOf(const Read &view) {
   return InPlaceOf({-1, {}, {}, -1, {IndexedReadOf(view)}, view.shape.of}, view.shape);
 }
+
+namespace {
 
 Read ReadOfSource(const ViewSource &source, const ViewCall &call);
 

@@ -36,27 +36,33 @@ void RequireRows(const Read &read) {
   }
 }
 
+/// The read itself if it is of a tensor, with rows that kernels can load in packets; otherwise the
+/// elements of its view.
+Read InRows(const Read &read, bool may_have_bounds) {
+  const int last = static_cast<int>(read.shape.last());
+  const bool is_in_rows = read.is_of_tensor() && GoesForwards(read.sources[0].indices, last) &&
+                          (may_have_bounds || read.sources[0].bounds.empty());
+  return is_in_rows ? read : ElementsOf(read);
+}
+
 /// The gradient of a pool. Its windows of rows lie along dimension `rows_dim`.
 Read ReadOfGradient(const ReadOfArgument &read_of, const std::string &reducer, size_t rows_dim,
                     IndexedRead::Windows rows, IndexedRead::Windows columns) {
-  Read read = read_of(0), gradient = read_of(2);
-  // For a sum the pooled values do not matter: each element takes all gradients.
-  Read pooled = reducer == "mshadow::red::sum" ? gradient : read_of(1);
-  for (const Read *each : {&read, &pooled, &gradient}) {
-    if (!each->is_of_tensor() || each->shape.rank() != read.shape.rank()) throw Unknown();
-  }
+  Read read = InRows(read_of(0), true);
   const size_t last = read.shape.last();
-  rows.count = pooled.shape.of[rows_dim];
-  columns.count = pooled.shape.of[last];
   Sums axes = AxesOf(read.shape.rank());
   axes[rows_dim] = AxisOf(last + 1);
   axes[last] = AxisOf(last + 2);
-  for (Read *each : {&pooled, &gradient}) {
-    IndexedRead::Source &source = each->sources.front();
-    if (!source.bounds.empty()) throw Unknown();
-    for (Affine &index : source.indices) index = index.At(axes);
-    read.sources.push_back(std::move(source));
+  std::vector<Read> of_windows = {InRows(read_of(2), false)};
+  // For a sum the pooled values do not matter: each element takes all gradients.
+  if (reducer != "mshadow::red::sum") of_windows.push_back(InRows(read_of(1), false));
+  for (Read &each : of_windows) {
+    if (each.shape.rank() != read.shape.rank()) throw Unknown();
+    ReadAt(axes, &each.sources);
+    read.sources.push_back(each.sources.front());
   }
+  rows.count = of_windows.front().shape.of[rows_dim];
+  columns.count = of_windows.front().shape.of[last];
   read.SetAxesOfWindow(rows.count, columns.count);
   read.holding = {std::move(rows), std::move(columns), reducer};
   RequireRows(read);

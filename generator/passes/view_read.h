@@ -39,13 +39,17 @@ struct Read : IndexedRead {
 using ReadOfArgument = std::function<Read(size_t argument)>;
 
 /// unpool(source, pooled, gradient, …), ch_unpool(…)
-/// \throws Unknown unless kernels can load rows of all three in packets
+/// \throws Unknown unless all three have the same rank
 Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args);
 Read ReadOfChannelUnpool(const ReadOfArgument &read_of, const Arguments &args);
 /// pack_col2patch(matrix, shape, …)
 /// \throws Unknown unless the matrix is a tensor, and the images have at most one axis before
 ///     the channels
 Read ReadOfPack(const ReadOfArgument &read_of, const Arguments &args);
+
+/// The elements of a view in place, as those of a tensor.
+/// \throws Unknown if no kernel can load them
+Read ElementsOf(const Read &view);
 
 /// Whether, of these indices, only the last one has the axis, with a factor of 1.
 bool GoesForwards(const Sums &indices, int axis);

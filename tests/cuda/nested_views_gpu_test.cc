@@ -74,6 +74,14 @@ TEST(NestedViewsOnGpu, WindowsOfOtherViews) {
         Shape2(4, 4 * width + 2),
         [](auto &out, const auto &x) { nested_views::OfJoined(out, x, x); },
         static_cast<OnCpu<2, float>>(b));
+    const auto half = Filled<2, float>(Shape2(2, width), 3);
+    ExpectSameBits<float>(
+        Shape2(4, 2 * width),
+        [](auto &out, const auto &x, const auto &y) {
+          nested_views::GradientOfColumns(out, x, y, y);
+        },
+        static_cast<OnCpu<2, float>>(Filled<2, float>(Shape2(2 * width, 4), 1)),
+        static_cast<OnCpu<2, float>>(half));
     const auto images = Filled<3, float>(Shape3(2, 3, width + 1), 1);
     ExpectSameBits<float>(
         Shape3(2, 6, 2 * width),

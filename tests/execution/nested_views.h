@@ -118,6 +118,20 @@ MSHADOW_KERNEL void PatchesOfWindows(Tensor<xpu, 2, DType> out, const Tensor<xpu
   out = unpack_patch2col(pad(pool<red::sum>(in, 1, 2, 1), 1), 2, 2, 1);
 }
 MSHADOW_INSTANTIATE(PatchesOfWindows, float);
+/// Gradients of windows of columns, from what is computed and from other gradients.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void GradientOfColumns(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                      const Tensor<xpu, 2, DType> &pooled,
+                                      const Tensor<xpu, 2, DType> &grad) {
+  out = unpool<red::maximum>(in.T(), pooled + DType(1), grad * grad, 2, 2, 2);
+}
+MSHADOW_INSTANTIATE(GradientOfColumns, float, half::half_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void GradientOfSums(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                   const Tensor<xpu, 2, DType> &grad, int size, int stride) {
+  out = unpool<red::sum>(in * in, grad, mirror(grad), size, size, stride);
+}
+MSHADOW_INSTANTIATE(GradientOfSums, float);
 /// Of any rank.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyWindows(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &a,

@@ -11,6 +11,7 @@ namespace {
 
 using mshadow::cpu;
 using mshadow::index_t;
+using mshadow::Shape;
 using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape3;
@@ -358,6 +359,55 @@ TEST(NestedViews, ChannelsOfAnyRank) {
   });
   Tensor<cpu, 2, float> matrix(nullptr, Shape2(0, 0));
   EXPECT_THROW(nested_views::AnyChannels(matrix, matrix), mshadow::Error);
+}
+
+template <typename DType>
+void CompareGradientOfColumns() {
+  EachWidth(1, [](const Layout &layout, index_t width) {
+    const Fenced<2, DType> in(Shape2(2 * width, 4), layout), out(Shape2(4, 2 * width), layout);
+    const Fenced<2, DType> pooled(Shape2(2, width), layout), grad(pooled.tensor.shape_, layout);
+    for (index_t y = 0; y < 2; ++y) {
+      for (index_t x = 0; x < width; ++x) {
+        pooled.tensor[y][x] = DType(in.At(2 * x + x % 2, 2 * y) - 1);
+        grad.tensor[y][x] = DType(static_cast<float>((x + y) % 7));
+      }
+    }
+    nested_views::GradientOfColumns(out.tensor, in.tensor, pooled.tensor, grad.tensor);
+    out.Expect([&](index_t y, index_t x) {
+      const bool is_top = in.At(x, y) == pooled.At(y / 2, x / 2) + 1;
+      return is_top ? grad.At(y / 2, x / 2) * grad.At(y / 2, x / 2) : 0.0f;
+    });
+  });
+}
+
+TEST(NestedViews, GradientsOfColumns) {
+  CompareGradientOfColumns<float>();
+  CompareGradientOfColumns<mshadow::half::half_t>();
+}
+
+TEST(NestedViews, GradientsOfWhatIsBackwards) {
+  for (const index_t size : {1, 3, 40}) {
+    for (const index_t stride : {1, 2, 4}) {
+      EachWidth(1, [&](const Layout &layout, index_t width) {
+        const Shape<2> shape = Shape2(2 * stride + size, (width - 1) * stride + size);
+        const Fenced<2, float> in(shape, layout), out(shape, layout);
+        const Fenced<2, float> grad(Shape2(3, width), layout);
+        nested_views::GradientOfSums(out.tensor, in.tensor, grad.tensor, static_cast<int>(size),
+                                     static_cast<int>(stride));
+        out.Expect([&](index_t y, index_t x) {
+          float sum = 0;
+          for (index_t p = 0; p < 3; ++p) {
+            for (index_t q = 0; q < width; ++q) {
+              const bool has_row = p * stride <= y && y < p * stride + size;
+              const bool has_column = q * stride <= x && x < q * stride + size;
+              if (has_row && has_column) sum += grad.At(p, width - 1 - q);
+            }
+          }
+          return sum;
+        });
+      });
+    }
+  }
 }
 
 }  // namespace

@@ -135,4 +135,16 @@ MSHADOW_KERNEL void SpreadTotal(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, 
   out *= tcast<DType>(mirror(broadcast_scalar(mirror(total), out.shape_) * 0.01f));
 }
 MSHADOW_INSTANTIATE(SpreadTotal, float, half::half_t);
+
+/// Windows of columns, of what is computed within a border, and of neighbours joined; and sums over
+/// the windows that hold an element.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OfOtherViews(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                 const Tensor<xpu, 2, DType> &other) {
+  out = reshape(pool<red::maximum>(pad(in.T(), 1), 3, 3, 1), in.shape_) -
+        pool<red::sum>(pad(in * other + DType(1), 1), 3, 3, 1) +
+        pool<red::maximum>(concat<0>(in, other), in.shape_, 2, 1, 1) +
+        unpool<red::maximum>(mirror(in), other, in * other, 1, 2, 1, 1);
+}
+MSHADOW_INSTANTIATE(OfOtherViews, float, half::half_t);
 }  // namespace view_sum_rules

@@ -189,11 +189,10 @@ const std::vector<ReadRow> kRows = {
     {"the gradient of windows as the launch knows them, within a border", 4,
      "E::unpool<mshadow::red::sum>(E::pad($0, $1), $0, $0, $2, $3, $2, $3)",
      "t, index 1i64, index n, index 4i64",
-     "at t[axis(0), axis(1), sub(axis(2), 1i64), sub(axis(3), 1i64)] "
-     "within sub(axis(2), 1i64) of dim(t, 2) within sub(axis(3), 1i64) of dim(t, 3), "
-     "t[axis(0), axis(1), axis(4), axis(5)], t[axis(0), axis(1), axis(4), axis(5)] "
-     "held by dim(t, 2) of n each n at axis(2) x dim(t, 3) of 4i64 each 4i64 at axis(3) "
-     "by mshadow::red::sum"},
+     "at t[axis(0), axis(1), sub(axis(2), 1i64), sub(axis(3), 1i64)] within sub(axis(2), 1i64) "
+     "of dim(t, 2) within sub(axis(3), 1i64) of dim(t, 3), t[axis(0), axis(1), axis(4), "
+     "axis(5)] held by dim(t, 2) of n each n at axis(2) x dim(t, 3) of 4i64 each 4i64 at "
+     "axis(3) by mshadow::red::sum"},
     {"the gradient of windows of channels", 4,
      "E::ch_unpool<mshadow::red::minimum>($0, $0, $0, $1, $2, $3)",
      "t, index 3i64, index 2i64, index n",
@@ -203,22 +202,27 @@ const std::vector<ReadRow> kRows = {
      "dim(t, 3) of 1i64 each 1i64 at axis(3) by mshadow::red::minimum"},
     {"the gradient of products, which are quotients", 2,
      "E::unpool<mshadow::red::product>($0, $0, $0, $1, $1, $1)", "m, index 2i64", ""},
-    {"the gradient of results with a border", 2,
-     "E::unpool<mshadow::red::minimum>($0, E::pad($0, $1), $0, $1, $1, $1)", "m, index 2i64", ""},
+    {"the gradient from results with a border", 2,
+     "E::unpool<mshadow::red::minimum>($0, E::pad($0, $1), $0, $1, $1, $1)", "m, index 2i64",
+     "at m[axis(0), axis(1)], m[axis(2), axis(3)], (m[sub(axis(0), 2i64), sub(axis(1), 2i64)] "
+     "within sub(axis(0), 2i64) of dim(m, 0) within sub(axis(1), 2i64) of dim(m, 1))[axis(2), "
+     "axis(3)] held by dim(m, 0) of 2i64 each 2i64 at axis(0) x dim(m, 1) of 2i64 each 2i64 at "
+     "axis(1) by mshadow::red::minimum"},
     {"the gradient of sums, of which the results do not matter", 2,
      "E::unpool<mshadow::red::sum>($0, E::pool<mshadow::red::sum>($0, $1, $1, $1), $0, $1, $1, $1)",
      "m, index 2i64",
-     "at m[axis(0), axis(1)], m[axis(2), axis(3)], m[axis(2), axis(3)] "
-     "held by dim(m, 0) of 2i64 each 2i64 at axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) "
-     "by mshadow::red::sum"},
+     "at m[axis(0), axis(1)], m[axis(2), axis(3)] held by dim(m, 0) of 2i64 each 2i64 at "
+     "axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) by mshadow::red::sum"},
     {"the gradient of a transpose", 2, "E::unpool<mshadow::red::sum>($0.T(), $0, $0, $1, $1, $1)",
-     "m, index 2i64", ""},
+     "m, index 2i64",
+     "at (m[axis(1), axis(0)])[axis(0), axis(1)], m[axis(2), axis(3)] held by dim(m, 0) of "
+     "2i64 each 2i64 at axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) by mshadow::red::sum"},
     {"a gradient with a border", 2,
      "E::pad(E::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, $1), $1)", "m, index 2i64",
-     "at (m[axis(0), axis(1)], m[axis(2), axis(3)], m[axis(2), axis(3)] "
-     "held by dim(m, 0) of 2i64 each 2i64 at axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) "
-     "by mshadow::red::sum)[sub(axis(0), 2i64), sub(axis(1), 2i64)] "
-     "within sub(axis(0), 2i64) of dim(m, 0) within sub(axis(1), 2i64) of dim(m, 1)"},
+     "at (m[axis(0), axis(1)], m[axis(2), axis(3)] held by dim(m, 0) of 2i64 each 2i64 at "
+     "axis(0) x dim(m, 1) of 2i64 each 2i64 at axis(1) by mshadow::red::sum)[sub(axis(0), "
+     "2i64), sub(axis(1), 2i64)] within sub(axis(0), 2i64) of dim(m, 0) within sub(axis(1), "
+     "2i64) of dim(m, 1)"},
     {"columns added up to images", 4, "E::pack_col2patch($0, $1, $2, $3, $3, $3, $2, $4)",
      "m, shape t, index 3i64, index n, index 1i64",
      "at m[axis(1), axis(0)] held by add(div(sub(dim(t, 2), 7i64), n), 1i64) of 3i64 by 3i64 each "
@@ -318,9 +322,9 @@ const std::vector<ReadRow> kRowsOfAnyRank = {
      "counted over dim(x, before last - 1), dim(x, last - 1), n, dim(x, last), n"},
     {"a gradient of windows", 0, "E::unpool<mshadow::red::sum>($0, $0, $0, $1, $1, $1)",
      "x, index 2i64",
-     "at x[axis(0), axis(1), axis(2)], x[axis(0), axis(3), axis(4)], x[axis(0), axis(3), axis(4)] "
-     "held by dim(x, last - 1) of 2i64 each 2i64 at axis(1) x "
-     "dim(x, last) of 2i64 each 2i64 at axis(2) by mshadow::red::sum"},
+     "at x[axis(0), axis(1), axis(2)], x[axis(0), axis(3), axis(4)] held by dim(x, last - 1) "
+     "of 2i64 each 2i64 at axis(1) x dim(x, last) of 2i64 each 2i64 at axis(2) by "
+     "mshadow::red::sum"},
     {"windows of channels", 0, "E::chpool<mshadow::red::sum>($0, $1)", "x, index 3i64",
      "at x[axis(0), sub(add(axis(1), axis(4)), 1i64), axis(2), axis(3)] "
      "only within sub(add(axis(1), axis(4)), 1i64) of dim(x, last - 2) "

@@ -106,15 +106,19 @@ std::string WindowedType(const Member &m, const IndexedRead &read) {
          (has_edge ? ", true" : ", false") + (read.squares ? ", true>" : ">");
 }
 
-/// `UnpooledView<mshadow::red::maximum, DType, 2, 3, 2, false>`: of two axes, 3 columns, 2 apart;
-/// or `PackedView<DType, 2, 2>`.
+/// `UnpooledView<mshadow::red::maximum, DType, DType, DType, 2, 3, 2, false>`: of two axes, 3
+/// columns, 2 apart; or `PackedView<DType, 2, 2>`.
 std::string HoldingType(const Member &m, const IndexedRead &read) {
   const IndexedRead::Holding &holding = *read.holding;
-  const std::string of = m.type() + ", " + std::to_string(read.rank()) + ", ";
   const std::string stride = KnownText(holding.columns.stride);
-  if (!holding.is_gradient()) return "PackedView<" + of + stride + ">";
-  return "UnpooledView<" + holding.reducer + ", " + of + KnownText(holding.columns.size) + ", " +
-         stride + (read.sources.front().bounds.empty() ? ", false>" : ", true>");
+  const std::string rank = std::to_string(read.rank());
+  if (!holding.is_gradient()) return "PackedView<" + m.type() + ", " + rank + ", " + stride + ">";
+  std::string text = "UnpooledView<" + holding.reducer;
+  for (size_t i = 0; i < 3; ++i) {
+    text += ", " + (i < read.sources.size() ? TypeOfElements(m, read.sources[i]) : m.type());
+  }
+  return text + ", " + rank + ", " + KnownText(holding.columns.size) + ", " + stride +
+         (read.sources.front().bounds.empty() ? ", false>" : ", true>");
 }
 
 /// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
@@ -202,12 +206,6 @@ std::vector<std::string> HoldingSet(const Member &m, const IndexedRead &read,
                                     const std::string &view) {
   const IndexedRead::Holding &holding = *read.holding;
   std::vector<std::string> lines;
-  const auto tensor = [&](const char *function, const IndexedRead::Source &source) {
-    std::vector<std::string> indices;
-    for (const Affine &index : source.indices) indices.push_back(IndexText(m, index));
-    lines.push_back(RenderList(view + function + m.rule.param_name(source.tensor) + ", {", indices,
-                               "});", kLineWidth - 2));
-  };
   const auto windows = [&](const char *function, const IndexedRead::Windows &along) {
     const Affine reach = MultipleByLaunch(along.size - 1, along.dilation) + 1;
     std::vector<std::string> args = {"{" +
@@ -222,9 +220,12 @@ std::vector<std::string> HoldingSet(const Member &m, const IndexedRead &read,
     lines.push_back(CallText(view + function, args));
   };
   if (holding.is_gradient()) {
-    lines = SourceSet(m, read.sources[0], view);
-    tensor(".Pooled(", read.sources[1]);
-    tensor(".Gradient(", read.sources[2]);
+    static const char *const kMembers[] = {".source", ".gradient", ".pooled"};
+    for (size_t i = 0; i < read.sources.size(); ++i) {
+      for (std::string &line : SourceSet(m, read.sources[i], view + kMembers[i])) {
+        lines.push_back(std::move(line));
+      }
+    }
   } else {
     const IndexedRead::Source &matrix = read.sources.front();
     lines = {

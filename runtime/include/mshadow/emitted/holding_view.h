@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 
 #include "mshadow/detail/divider.h"
 #include "mshadow/emitted/launch.h"
@@ -85,30 +86,31 @@ class RowSplitter {
   Divider extent_[kDividers];
 };
 
-/// A tensor with an element for each window. Windows along rows are axis kAxes; those along columns
-/// follow each other in memory.
-template <typename DType, int kAxes>
-struct WindowTensor {
-  const DType *elements = nullptr;
+/// A tensor or another view, with an element for each window. Windows along rows are axis kAxes;
+/// those along columns follow each other.
+/// \tparam T the type of the tensor's elements, or ElementsOf<View>
+template <typename T, int kAxes>
+struct WindowTensor : ViewSource<T> {
   int64_t offset = 0;
   int64_t step[static_cast<size_t>(kAxes + 2)] = {};
 
-  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
+  MSHADOW_CINLINE void Set(const typename ViewSource<T>::Shape &of,
                            std::initializer_list<AxisIndex> indices) {
-    *this = WindowTensor();
-    elements = tensor.dptr;
+    this->SetSource(of);
+    offset = 0;
+    for (int64_t &each : step) each = 0;
     int after = static_cast<int>(indices.size());
     for (const AxisIndex &index : indices) {
-      const int64_t distance = tensor.StepFromLast(--after);
+      const int64_t distance = of.StepFromLast(--after);
       offset += index.offset * distance;
       if (index.axis >= 0) step[index.axis] += index.step * distance;
     }
   }
   /// The first window of the row with coordinates \p i.
-  MSHADOW_XINLINE const DType *At(const int64_t *i) const {
+  MSHADOW_XINLINE typename ViewSource<T>::Position At(const int64_t *i) const {
     int64_t at = offset;
     for (int a = 0; a < kAxes - 1; ++a) at += i[a] * step[a];
-    return elements + at;
+    return this->origin() + at;
   }
 };
 
@@ -116,49 +118,42 @@ struct WindowTensor {
 
 /// The gradient of a pool.
 /// \tparam Red the reducer of the pool: mshadow::red::sum and so on
+/// \tparam Of, Grad, Pooled of what was pooled, of the gradients and of the results: the type of
+///     the tensor's elements, or ElementsOf<View>. A sum does not read the results
 /// \tparam kAxes how many axes the kernel has
 /// \tparam kColumns the width of a window; 0 if only the launch knows it
 /// \tparam kApart the distance between neighbouring windows of a row; 0 if only the launch knows it
 /// \tparam kEdge whether some elements of the source lie outside the tensor; these are 0
-template <typename Red, typename DType, int kAxes, int kColumns, int kApart, bool kEdge>
+template <typename Red, typename Of, typename Grad, typename Pooled, int kAxes, int kColumns,
+          int kApart, bool kEdge>
 class UnpooledView {
  public:
   using Reducer = Red;
-  using Element = DType;
-  using Sum = Promoted<DType>;
-  using Source = StridedView<DType, kAxes, Along::kForwards, kEdge>;
+  using Source = StridedView<Of, kAxes, Along::kForwards, kEdge>;
+  using Element = typename Source::Element;
+  using Sum = Promoted<Element>;
   static constexpr int kWidth = kColumns, kStride = kApart;
   static constexpr bool kHasEdge = kEdge;
+  static constexpr bool kIsSum = std::is_same<Red, red::sum>::value;
 
   struct Row {
     typename Source::Row source;
-    const DType *pooled, *gradient;              ///< the elements for window 0
+    typename ViewSource<Pooled>::Position pooled;  ///< the elements for window 0
+    typename ViewSource<Grad>::Position gradient;
     int64_t pooled_distance, gradient_distance;  ///< from one row of windows to the next
     int64_t first, end;                          ///< the rows of windows that hold this row
     int64_t place;                               ///< the position of element 0 along the row
   };
 
-  /// Set, Within and Over of what was pooled, as for a StridedView.
-  MSHADOW_CINLINE void Set(const TensorArg<DType> &tensor,
-                           std::initializer_list<AxisIndex> indices) {
-    source_.Set(tensor, indices);
-  }
-  MSHADOW_CINLINE void Within(const AxisIndex &index, int64_t extent) {
-    source_.Within(index, extent);
-  }
+  Source source;  ///< what was pooled
+  /// The results of the pool, and their gradients. Axes kAxes and kAxes + 1 of the indices are
+  /// those of the windows.
+  detail::WindowTensor<Pooled, kAxes> pooled;
+  detail::WindowTensor<Grad, kAxes> gradient;
+
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
-    source_.Over(extents);
+    source.Over(extents);
     rows_of_kernel_.Over(extents);
-  }
-  /// Sets the result of the pool. Gradient() sets the gradient of that result. Axes kAxes and
-  /// kAxes + 1 of the indices are those of the windows.
-  MSHADOW_CINLINE void Pooled(const TensorArg<DType> &tensor,
-                              std::initializer_list<AxisIndex> indices) {
-    pooled_.Set(tensor, indices);
-  }
-  MSHADOW_CINLINE void Gradient(const TensorArg<DType> &tensor,
-                                std::initializer_list<AxisIndex> indices) {
-    gradient_.Set(tensor, indices);
   }
   MSHADOW_CINLINE void Rows(const HoldingWindows &windows) { rows_ = windows; }
   MSHADOW_CINLINE void Columns(const HoldingWindows &windows) { columns_ = windows; }
@@ -169,29 +164,28 @@ class UnpooledView {
     int64_t i[static_cast<size_t>(kAxes)];
     rows_of_kernel_.Split(y, i);
     const int64_t place = rows_.PlaceOf(i);
-    return {source_.row(y),        pooled_.At(i),      gradient_.At(i),  pooled_.step[kAxes],
-            gradient_.step[kAxes], rows_.First(place), rows_.End(place), columns_.PlaceOf(i)};
+    return {source.row(y),        pooled.At(i),       gradient.At(i),   pooled.step[kAxes],
+            gradient.step[kAxes], rows_.First(place), rows_.End(place), columns_.PlaceOf(i)};
   }
   /// Element \p x of a row.
-  MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
-    const bool has = !kEdge || (row.source.begin <= x && x < row.source.end);
-    const DType source = has ? row.source.at[x] : DType(0.0f);
+  MSHADOW_XINLINE Element ElementAt(const Row &row, int64_t x) const {
+    const Element of = source.ElementAt(row.source, x);
     const int64_t place = row.place + x, end = columns_.End(place);
     Sum sum = 0;
     for (int64_t p = row.first; p < row.end; ++p) {
       for (int64_t q = columns_.First(place); q < end; ++q) {
-        const DType pooled = row.pooled[p * row.pooled_distance + q];
-        const Sum weight = static_cast<Sum>(Reducer::PartialGrad(source, pooled));
-        const Sum gradient = static_cast<Sum>(row.gradient[p * row.gradient_distance + q]);
-        sum = op::plus::Map(sum, op::mul::Map(weight, gradient));
+        Element result = of;
+        if constexpr (!kIsSum) result = pooled.Get(row.pooled + (p * row.pooled_distance + q));
+        const Sum weight = static_cast<Sum>(Reducer::PartialGrad(of, result));
+        const auto grad =
+            static_cast<Sum>(gradient.Get(row.gradient + (p * row.gradient_distance + q)));
+        sum = op::plus::Map(sum, op::mul::Map(weight, grad));
       }
     }
-    return ScalarCast<DType>(sum);
+    return ScalarCast<Element>(sum);
   }
 
  private:
-  Source source_;
-  detail::WindowTensor<DType, kAxes> pooled_, gradient_;
   HoldingWindows rows_, columns_;
   detail::RowSplitter<kAxes> rows_of_kernel_;
 };

@@ -432,11 +432,11 @@ void RunUnpool(xpu device, const UnpoolArgs<DType> &args) {
   // In as few cache lines as possible: other threads read the Plan.
   alignas(64) mshadow::expr::Plan<UnpoolRule, DType> plan;
   plan.out = {out.dptr, out.stride};
-  plan.in_crop.Set(in, {mshadow::Axis(0), mshadow::Axis(1)});
-  plan.in_crop.Pooled(pooled, {mshadow::Axis(2), mshadow::Axis(3)});
-  plan.in_crop.Gradient(grad, {mshadow::Axis(2), mshadow::Axis(3)});
-  plan.in_crop.Rows({mshadow::Axis(0) + 1, 3, s.stride, pooled.shape[0]});
-  plan.in_crop.Columns({mshadow::Axis(1) + 1, 3, s.stride, pooled.shape[1]});
+  plan.in_crop.source.Set(in, {mshadow::Axis(0), mshadow::Axis(1)});
+  plan.in_crop.gradient.Set(grad, {mshadow::Axis(2), mshadow::Axis(3)});
+  plan.in_crop.pooled.Set(pooled, {mshadow::Axis(2), mshadow::Axis(3)});
+  plan.in_crop.Rows({mshadow::Axis(0) + 1, 3, s.stride, grad.shape[0]});
+  plan.in_crop.Columns({mshadow::Axis(1) + 1, 3, s.stride, grad.shape[1]});
   plan.in_mirror.Set(in, {mshadow::Axis(0), in.shape[1] - 1 - mshadow::Axis(1)});
   mshadow::CheckIndices(device, "Unpool", "mirror((in + in))",
                         UnpoolInMirror1View<DType>::Make(in));

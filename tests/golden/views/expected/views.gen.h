@@ -560,7 +560,7 @@ template <typename DType>
 class Plan<::nn::UnpoolRule, DType> {
  public:
   PlanView<DType> out;
-  UnpooledView<mshadow::red::maximum, DType, 2, 3, 0, false> in_crop;
+  UnpooledView<mshadow::red::maximum, DType, DType, DType, 2, 3, 0, false> in_crop;
   StridedView<DType, 2, Along::kBackwards, false> in_mirror;
   ::nn::UnpoolScalars scalars;
   index_t rows;
