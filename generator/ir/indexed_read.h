@@ -54,7 +54,8 @@ struct IndexedRead {
   struct Holding {
     Windows rows, columns;
     /// Of the gradient of a pool: `mshadow::red::sum` and so on. The sources are what was pooled,
-    /// the results, and their gradients. The last two axes are those of the windows.
+    /// the gradients of the results, and unless it is a sum the results. The last two axes are
+    /// those of the windows.
     std::string reducer{};
     /// Without a reducer there is one source, a matrix. Its `indices` are the channel and the
     /// image, from which the row and the column follow.
