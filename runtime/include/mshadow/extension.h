@@ -8,6 +8,7 @@
 #include "mshadow/extension/broadcast_scalar.h"
 #include "mshadow/extension/reduce_all.h"
 #include "mshadow/extension/reduce_to_1d.h"
+#include "mshadow/extension/scan.h"
 #ifdef __MSHADOW_GEN__
 #include "mshadow/spec/index.h"
 #include "mshadow/spec/views.h"

@@ -6,6 +6,12 @@
 ///
 /// Columns lie side by side, so each of them is what a lane is above: leaves of kColumnLeaf rows,
 /// combined pairwise.
+///
+/// A scan of a row goes over leaves of kScanLeaf elements, from the first to the last. In a leaf,
+/// blocks of 1, 2, 4 and 8 elements become blocks of twice as many: the last element of the first
+/// block is combined with each element of the second one. Then what all earlier leaves have given,
+/// at first the reducer's initial value, is combined with each element of the leaf. That of the
+/// leaf's last element is what the earlier leaves have given for the next leaf.
 #ifndef MSHADOW_ROW_TREE_H_
 #define MSHADOW_ROW_TREE_H_
 
@@ -18,6 +24,8 @@ constexpr int kRowLanes = 16;
 constexpr index_t kRowLeaf = 32 * kRowLanes;  ///< elements
 
 constexpr index_t kColumnLeaf = kRowLeaf / kRowLanes;  ///< rows
+
+constexpr int kScanLeaf = 16;  ///< elements
 
 /// Of how many elements of a row a CPU keeps a value of type T from one sweep to the next: 128 KB
 /// of the stack.
