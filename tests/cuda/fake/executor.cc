@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
@@ -57,6 +58,27 @@ void Go(Place *from, Place *to) {
 #endif
 }
 
+/// What the threads of a warp exchange.
+struct Warp {
+  unsigned masks[32] = {};  // of the exchange to which a thread has given its value; 0: to none
+  unsigned taken = 0;       // the threads that have taken another's value
+  char values[32][8];
+
+  /// Whether all threads of an exchange have given their values to it.
+  bool IsComplete(unsigned mask) const {
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((mask >> lane & 1) != 0 && masks[lane] != mask) return false;
+    }
+    return true;
+  }
+  void End(unsigned mask) {
+    taken &= ~mask;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((mask >> lane & 1) != 0) masks[lane] = 0;
+    }
+  }
+};
+
 struct Fiber {
   std::unique_ptr<char[]> stack{new char[kStackBytes]};
   Place place;
@@ -70,11 +92,16 @@ class BlockRunner {
   void Run(unsigned threads) {
     next_ = 0;
     threads_ = threads;
+    warps_.assign((threads + 31) / 32, Warp());
     while (next_ < threads_) {
       Fiber *fiber = IdleFiber();
       Resume(fiber);
     }
-    while (!waiting_.empty()) {
+    while (!waiting_.empty() || !shuffling_.empty()) {
+      if (!shuffling_.empty()) {
+        ResumeShuffling();
+        continue;
+      }
       if (waiting_.size() != threads_) {
         Fatal("a barrier was not reached by every thread of the block", nullptr);
       }
@@ -86,6 +113,28 @@ class BlockRunner {
     }
   }
 
+  /// Gives this thread's value and takes that of thread `from` of its `width` threads, once all
+  /// threads of `mask` have given theirs. The last one to take a value ends the exchange.
+  void Shuffle(unsigned mask, const void *value, void *result, size_t bytes, int from, int width) {
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned lane = thread % 32, own = 1u << lane;
+    const unsigned other = lane / static_cast<unsigned>(width) * static_cast<unsigned>(width) +
+                           static_cast<unsigned>(from % width);
+    Warp &warp = warps_[thread / 32];
+    if ((mask & own) == 0 || (mask & (1u << other)) == 0) {
+      Fatal("a shuffle with a thread that its mask does not name", nullptr);
+    }
+    while (warp.masks[lane] != 0) LetOthersShuffle();
+    std::memcpy(warp.values[lane], value, bytes);
+    warp.masks[lane] = mask;
+    progress_ = true;
+    while (!warp.IsComplete(mask)) LetOthersShuffle();
+    std::memcpy(result, warp.values[other], bytes);
+    warp.taken |= own;
+    progress_ = true;
+    if ((warp.taken & mask) == mask) warp.End(mask);
+  }
+
   void Wait() {
     Fiber *self = current_;
     waiting_.push_back(self);
@@ -95,6 +144,21 @@ class BlockRunner {
   static BlockRunner *active;
 
  private:
+  void LetOthersShuffle() {
+    Fiber *self = current_;
+    shuffling_.push_back(self);
+    Switch(&self->place, &scheduler_, nullptr, 0);
+  }
+  void ResumeShuffling() {
+    progress_ = false;
+    std::vector<Fiber *> round;
+    round.swap(shuffling_);
+    for (Fiber *fiber : round) Resume(fiber);
+    if (!progress_ && shuffling_.size() == round.size()) {
+      Fatal("a shuffle was not reached by every thread of its mask", nullptr);
+    }
+  }
+
   Fiber *IdleFiber() {
     if (!idle_.empty()) {
       Fiber *fiber = idle_.back();
@@ -166,6 +230,9 @@ class BlockRunner {
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber *> idle_;
   std::vector<Fiber *> waiting_;
+  std::vector<Fiber *> shuffling_;  // they wait for other threads of their warps
+  std::vector<Warp> warps_;
+  bool progress_ = false;
 };
 
 BlockRunner *BlockRunner::active = nullptr;
@@ -194,6 +261,9 @@ void RunGrid(const std::function<void()> &body, dim3 grid, dim3 block) {
 
 void ShuffleBlocks(unsigned seed) { block_seed = seed; }
 
+void Shuffle(unsigned mask, const void *value, void *result, size_t bytes, int from, int width) {
+  BlockRunner::active->Shuffle(mask, value, result, bytes, from, width);
+}
 void Barrier() { BlockRunner::active->Wait(); }
 long KernelsRun() { return kernels_run; }
 long ThreadsRun() { return threads_run; }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -75,6 +76,23 @@ __global__ void Reverse(int *data) {
   }
 }
 
+/// Shifts the values of the first threads of each 16 by one, three times, and then those of all 16
+/// in the other direction. The threads that take no part in the first shifts are ahead of others.
+__global__ void Shift(double *data, int threads) {
+  const int t = static_cast<int>(threadIdx.x), place = t % 16, left = threads - (t - place);
+  const int half = t % 32 / 16 * 16;
+  double value = data[t];
+  for (int round = 0; round < 3 && t < threads; ++round) {
+    const unsigned mask = ((1u << (left < 16 ? left : 16)) - 1) << half;
+    value = __shfl_sync(mask, value, place > 0 ? place - 1 : 0, 16);
+  }
+  data[t] = __shfl_sync(0xFFFFu << half, value, (place + 1) % 16, 16);
+}
+/// A mask with threads that do not take part.
+__global__ void HalfOfThemShuffle() {
+  if (threadIdx.x % 2 == 0) __shfl_sync(~0u, 0, 0);
+}
+
 __global__ void HalfOfThemWait() {
   if (threadIdx.x % 2 == 0) __syncthreads();
 }
@@ -120,6 +138,20 @@ TEST_F(FakeCuda, BarriersMeetAllThreadsOfABlock) {
   ASSERT_EQ(Start(Reverse, 1, 64, nullptr, data), cudaSuccess);
   const auto result = Read(data, 64);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i * i + 2);
+  cudaFree(data);
+}
+
+TEST_F(FakeCuda, ShufflesGoFromThreadToThread) {
+  double *data = Malloc<double>(64);
+  std::vector<double> host(64);
+  for (int i = 0; i < 64; ++i) host[i] = i;
+  cudaMemcpy(data, host.data(), 512, cudaMemcpyHostToDevice);
+  ASSERT_EQ(Start(Shift, 1, 64, nullptr, data, 58), cudaSuccess);
+  const auto result = Read(data, 64);
+  for (int i = 0; i < 64; ++i) {
+    const int from = i / 16 * 16 + (i + 1) % 16;
+    EXPECT_EQ(result[i], from < 58 ? from - std::min(from % 16, 3) : from);
+  }
   cudaFree(data);
 }
 
@@ -302,6 +334,15 @@ TEST_F(FakeCudaDeathTest, BarriersMayNotDiverge) {
         cudaDeviceSynchronize();
       },
       "barrier was not reached by every thread");
+}
+
+TEST_F(FakeCudaDeathTest, ShufflesNeedTheThreadsOfTheirMask) {
+  EXPECT_DEATH(
+      {
+        Start(HalfOfThemShuffle, 1, 32, nullptr);
+        cudaDeviceSynchronize();
+      },
+      "shuffle was not reached by every thread");
 }
 
 TEST_F(FakeCudaDeathTest, LeaksAreReportedAtExit) {

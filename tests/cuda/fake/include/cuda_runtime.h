@@ -31,6 +31,15 @@ extern dim3 gridDim;
 
 inline void __syncthreads() { fakecuda::Barrier(); }
 inline void __threadfence() {}
+/// The value that thread \p from of this thread's \p width has in the same call. The threads of \p
+/// mask, which are of one such group, make the call together.
+template <typename T>
+inline T __shfl_sync(unsigned mask, T value, int from, int width = 32) {
+  static_assert(sizeof(T) <= 8, "a value of one or two registers");
+  T result;
+  fakecuda::Shuffle(mask, &value, &result, sizeof(T), from, width);
+  return result;
+}
 /// A thread runs until it waits, so that nothing comes between its read and its write.
 inline unsigned atomicAdd(unsigned *to, unsigned value) {
   const unsigned old = *to;

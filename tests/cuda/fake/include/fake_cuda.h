@@ -57,6 +57,8 @@ cudaError_t MallocRepeating(void **pointer, size_t bytes, size_t period);
 cudaError_t Launch(std::function<void()> body, dim3 grid, dim3 block, cudaStream_t stream);
 cudaError_t MaxActiveBlocks(int *blocks, int threads);
 void Barrier();
+/// A shuffle of the calling thread, of values of up to 8 bytes.
+void Shuffle(unsigned mask, const void *value, void *result, size_t bytes, int from, int width);
 /// Ends the process unless both addresses are multiples of `bytes`.
 void CheckVectorAccess(const void *to, const void *from, size_t bytes);
 
