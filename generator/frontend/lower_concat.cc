@@ -52,6 +52,7 @@ class StretchOf {
     }
     Rewriter rewrite([this](const Expr &node, std::vector<Expr> args) {
       if (ClassOf(node->op) == OpClass::Reduce) Reject("a reduction");
+      if (ClassOf(node->op) == OpClass::Scan) Reject("a scan");
       if (node->op == Op::kIndex || node->op == Op::kAtColumn) Reject("a range");
       if (node->op != Op::kRead) return WithArgs(node, std::move(args));
       return WithLocation(Read(*node), node->location);

@@ -62,7 +62,7 @@ Expr TensorLowering::LowerWhere(const clang::Expr *e,
                                 const std::vector<const clang::Expr *> &operands,
                                 const LowerElement &element) {
   const ScalarKind kind = ElementKind(e);
-  RejectReductionIn(operands);
+  RejectAloneIn(operands);
   Expr condition = element(operands[0]);
   if (condition->type != kBoolType) {
     condition = MakeOp(Op::kNe, {condition, MakeLiteral(condition->type, 0)});

@@ -13,6 +13,7 @@
 #include "frontend/lower_function.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_scalar.h"
+#include "frontend/lower_scan.h"
 #include "frontend/lower_shape.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/lower_view.h"
@@ -428,7 +429,12 @@ int BodyLowering::TargetOf(const clang::Expr *e) {
 /// Unfused, what reduces writes tensors.
 void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Expr *value) {
   if (!IsSlice(target)) return;
-  if (!IsReduction(RecordName(StripWrappers(value)->IgnoreImplicit()->getType()))) return;
+  const std::string record = RecordName(StripWrappers(value)->IgnoreImplicit()->getType());
+  if (IsScan(record)) {
+    RejectScan(front_, value, "cannot be assigned to a slice",
+               "assign it to a Temporary, and copy that to the slice");
+  }
+  if (!IsReduction(record)) return;
   RejectExpression(front_.Where(value->getSourceRange()), "a reduction that is assigned to a slice",
                    DiagId::kReducedSliceNote);
 }

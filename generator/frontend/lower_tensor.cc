@@ -11,6 +11,7 @@
 #include "frontend/lower_index.h"
 #include "frontend/lower_mapped_view.h"
 #include "frontend/lower_product.h"
+#include "frontend/lower_scan.h"
 #include "frontend/lower_view.h"
 #include "frontend/materialise.h"
 #include "frontend/types.h"
@@ -418,12 +419,13 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
                                const std::vector<const clang::Expr *> &operands) {
   const std::string record = RecordName(e->getType());
   const ScalarKind element = ElementKind(e);
-  if (!IsReduction(record)) RejectReductionIn(operands);
+  if (!IsReduction(record)) RejectAloneIn(operands);
   if (record == "mshadow::expr::ScalarExp" && operands.size() == 1) {
     return IsExpression(operands[0]->getType()) ? Lower(operands[0])
                                                 : Convert(element, scalars_.Lower(operands[0]));
   }
   if (IsReduction(record)) return LowerReduction(e, operands);
+  if (IsScan(record)) return ScanLowering(*this, reducers_).Lower(e, operands);
   if (!MapsElements(e->getType())) RejectNode(e);
   return LowerMap(e, operands, in_place());
 }
@@ -497,11 +499,15 @@ void TensorLowering::CheckRankOf(const clang::Expr *e, int kept) {
   if (kept != Node::kLastDim || !NamesRank(e)) scalars_.RejectRank(e, "this reduction");
 }
 
-/// Unfused, too, a reduction is no operand.
-void TensorLowering::RejectReductionIn(const std::vector<const clang::Expr *> &operands) {
+/// Unfused, too, a reduction or a scan is no operand.
+void TensorLowering::RejectAloneIn(const std::vector<const clang::Expr *> &operands) {
   for (const clang::Expr *operand : operands) {
-    const clang::Expr *inner = StripWrappers(operand);
-    if (!IsReduction(RecordName(inner->IgnoreImplicit()->getType()))) continue;
+    const std::string record = RecordName(StripWrappers(operand)->IgnoreImplicit()->getType());
+    if (IsScan(record)) {
+      RejectScan(front_, operand, "must be the whole right side of an assignment",
+                 "assign it to a tensor or a Temporary first, and use that here");
+    }
+    if (!IsReduction(record)) continue;
     const SourceLocation location = front_.Where(operand->getSourceRange());
     front_.diagnostics.Report(DiagId::kNestedReduction, location)
         .Note(DiagId::kNestedReductionNote, location);

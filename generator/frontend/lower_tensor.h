@@ -152,7 +152,7 @@ class TensorLowering {
   Alias LowerAlias(const clang::VarDecl *variable, bool in_values);
   void CheckUsed(const clang::VarDecl *variable);
   void CheckFresh(const clang::DeclRefExpr *e, const Alias &alias);
-  void RejectReductionIn(const std::vector<const clang::Expr *> &operands);
+  void RejectAloneIn(const std::vector<const clang::Expr *> &operands);
   [[noreturn]] void RejectReduction(const clang::Expr *e);
 
   /// Where a tensor is written, and what must hold for that.

@@ -117,6 +117,7 @@ std::string OperandError(Op op, Type type) {
       }
       return "";
     case OpClass::Reduce:
+    case OpClass::Scan:
       return category == Category::kBool ? name + " does not take bool" : "";
     case OpClass::Packet:
     case OpClass::Math:
@@ -226,6 +227,7 @@ std::string TypeError(Op op, const std::vector<Expr> &args) {
 
 Expr MakeOp(Op op, std::vector<Expr> args) {
   if (ClassOf(op) == OpClass::Reduce) throw std::invalid_argument("a reduction needs axes");
+  if (op == Op::kScan) throw std::invalid_argument("a scan needs a reducer");
   if (const std::string error = TypeError(op, args); !error.empty()) {
     throw std::invalid_argument(error);
   }
@@ -266,6 +268,19 @@ Expr MakeReduction(Op op, int kept, Order order, Expr value, int reducer) {
   node->index = reducer;
   node->dim = kept;
   node->order = order;
+  node->args.push_back(std::move(value));
+  return node;
+}
+
+Expr MakeScan(Op reducer, bool exclusive, Expr value, int own) {
+  if (const std::string error = TypeError(Op::kScan, {value}); !error.empty()) {
+    throw std::invalid_argument(error);
+  }
+  if (ClassOf(reducer) != OpClass::Reduce) throw std::invalid_argument("a scan by no reducer");
+  auto node = NewNode(Op::kScan, value->type);
+  node->index = own;
+  node->reducer = reducer;
+  node->is_exclusive = exclusive;
   node->args.push_back(std::move(value));
   return node;
 }

@@ -62,13 +62,15 @@ Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::reductions
 Expr MakeOperand(int which, Type type);      ///< in a reducer: 0, the accumulator; 1, the element
 Expr MakeLet(int let, Type type);            ///< the let with that index in a Plan (Step::let)
 
-/// An operation of class Infix, Compare or Packet, or kSelect or kAtColumn. The operands must be:
+/// An operation of class Infix, Compare or Packet, or kSelect, kAtColumn or kRecurrence. The
+/// operands must be:
 ///   Infix      of one type, not bool; for % & | ^ ~ << >> of an integer type
 ///   Compare    of one type; for && || ! bool
 ///   Packet     of one float type; for abs, min and max also of an integer type; for powi a float
 ///              and an i32
 ///   kSelect    a bool and two operands of one type
 ///   kAtColumn  of any type but bool, with one value for a whole row
+///   kRecurrence  of one type, not bool
 /// The result is bool for Compare, kAtColumn, isnan, isinf and isfinite. Otherwise it has the type
 /// of the operands; for kSelect, that of the last two.
 Expr MakeOp(Op op, std::vector<Expr> args);
@@ -79,6 +81,10 @@ Expr MakeSelect(Expr condition, Expr if_true, Expr if_false);
 /// A reduction of all axes of `value` but `kept`: an axis, Node::kLastDim, or -1 for none.
 /// \param reducer for kReduceOwn: the index into Rule::reducers
 Expr MakeReduction(Op op, int kept, Order order, Expr value, int reducer = -1);
+/// A scan of `value` along the last axis, by the reducer of the reduction `reducer`.
+/// \param exclusive whether an element gets what the elements before it are combined to
+/// \param own for kReduceOwn: the index into Rule::reducers
+Expr MakeScan(Op reducer, bool exclusive, Expr value, int own = -1);
 /// A call of libm's `name`, kept as it is.
 Expr MakeCall(std::string name, Type type, std::vector<Expr> args);
 

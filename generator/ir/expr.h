@@ -25,7 +25,7 @@ enum class Op {
 #undef MGEN_OP
 };
 
-enum class OpClass { Leaf, Infix, Compare, Packet, Math, FastMath, Form, Reduce };
+enum class OpClass { Leaf, Infix, Compare, Packet, Math, FastMath, Form, Reduce, Scan };
 
 std::string_view IrName(Op op);
 std::string_view Spelling(Op op);
@@ -81,8 +81,8 @@ struct Node {
   LiteralValue value = 0.0;
   /// kRead, kParam, kDim, kIndex: index into Rule::params. kLocal: into Rule::prologue. kHoisted:
   /// into Plan::scalars. kCondition: into Plan::conditions. kReduced: into Plan::reductions. kLet:
-  /// the index of the let. kOperand: 0 or 1. A reduction by a reducer of the rule's own: into
-  /// Rule::reducers.
+  /// the index of the let. kOperand: 0 or 1. A reduction or a scan by a reducer of the rule's
+  /// own: into Rule::reducers.
   int index = -1;
   /// kDim: the dimension, or kLastDim; kRows: the product of all extents but the last; kRest - d:
   /// that of all extents but d's; kFromLast + n: the n-th dimension before the last one; kBefore +
@@ -96,6 +96,10 @@ struct Node {
   static constexpr int kLastDim = Axes::kLastDim, kRows = Axes::kRows, kRest = Axes::kRest;
   static constexpr int kFromLast = Axes::kFromLast, kBefore = Axes::kBefore;
   Order order = Order::kLanes;  ///< of a reduction
+  /// kScan: the reduction whose reducer it uses; whether an element gets what those before it are
+  /// combined to, without itself.
+  Op reducer = Op::kReduceSum;
+  bool is_exclusive = false;
   /// kRead after the pass bind_axes, which removes index expressions: those axes of the kernel's
   /// elements that the tensor has.
   Axes axes;

@@ -233,6 +233,17 @@ void ExprParser::ParseKept(Cursor *cursor, Frame *frame) const {
   cursor->Punctuation(">");
 }
 
+/// "sum>" or "exclusive sum>", or "reduce" and a reducer of the rule's own.
+void ExprParser::ParseScanned(Cursor *cursor, Frame *frame) const {
+  frame->is_exclusive = cursor->TryWord("exclusive");
+  const std::string name = cursor->Identifier("a reduction");
+  const std::optional<Op> reducer = ParseReduction(name);
+  if (!reducer) cursor->Fail("there is no reduction '" + name + "'");
+  frame->scanned_by = *reducer;
+  if (*reducer == Op::kReduceOwn) frame->reducer = ReducerNamed(cursor);
+  cursor->Punctuation(">");
+}
+
 void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) const {
   const std::optional<Op> op =
       cursor->NextIs('<') && ParseReduction(word) ? ParseReduction(word) : ParseOp(word);
@@ -248,6 +259,10 @@ void ExprParser::Open(Cursor *cursor, const std::string &word, Frame *frame) con
   if (ClassOf(*op) == OpClass::Reduce) {
     cursor->Punctuation("<");
     ParseKept(cursor, frame);
+  }
+  if (*op == Op::kScan) {
+    cursor->Punctuation("<");
+    ParseScanned(cursor, frame);
   }
   cursor->Punctuation("(");
   if (*op == Op::kCall) {
@@ -279,6 +294,8 @@ Expr ExprParser::Close(Frame frame) {
     }
     node = ClassOf(frame.op) == OpClass::Reduce
                ? MakeReduction(frame.op, frame.kept, frame.order, frame.args[0], frame.reducer)
+           : frame.op == Op::kScan
+               ? MakeScan(frame.scanned_by, frame.is_exclusive, frame.args[0], frame.reducer)
                : MakeOp(frame.op, std::move(frame.args));
   }
   const bool is_number = !frame.label.empty() && std::isdigit(frame.label[0]) != 0;

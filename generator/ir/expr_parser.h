@@ -29,9 +29,11 @@ class ExprParser {
     Op op = Op::kLiteral;
     Type type;         // kCast, kCall
     std::string name;  // kCall
-    int reducer = -1;  // a reduction by a reducer of the rule's own
+    int reducer = -1;  // a reduction or scan by a reducer of the rule's own
     int kept = -1;     // a reduction: Node::dim
     Order order = Order::kLanes;
+    Op scanned_by = Op::kReduceSum;  // kScan
+    bool is_exclusive = false;
     int tensor = -1;    // kRead
     std::string label;  // what stands before '@'
     SourceLocation location;
@@ -55,6 +57,7 @@ class ExprParser {
   int TensorNamed(Cursor *cursor) const;
   int ReducerNamed(Cursor *cursor) const;
   void ParseKept(Cursor *cursor, Frame *frame) const;
+  void ParseScanned(Cursor *cursor, Frame *frame) const;
   Expr Close(Frame frame);
 
   const Rule &rule_;

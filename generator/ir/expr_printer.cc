@@ -119,6 +119,12 @@ std::string ExprPrinter::KeptText(const Node &reduction) const {
   return text + "by " + std::string(IrName(reduction.order));
 }
 
+/// "sum", or "exclusive sum"; the same with a reducer of the rule's own.
+std::string ExprPrinter::ScannedText(const Node &scan) const {
+  const std::string own = scan.index < 0 ? "" : " " + leaf_name_(scan);
+  return (scan.is_exclusive ? "exclusive " : "") + std::string(IrName(scan.reducer)) + own;
+}
+
 /// Prints everything before the operands.
 void ExprPrinter::Open(const Expr &node, std::string *text) {
   if (const std::string label = Label(*node); !label.empty()) {
@@ -129,6 +135,7 @@ void ExprPrinter::Open(const Expr &node, std::string *text) {
   *text += IrName(node->op);
   if (NamesType(node->op)) *text += "<" + TypeName(node->type) + ">";
   if (ClassOf(node->op) == OpClass::Reduce) *text += "<" + KeptText(*node) + ">";
+  if (node->op == Op::kScan) *text += "<" + ScannedText(*node) + ">";
   *text += "(";
   if (node->op == Op::kCall) *text += node->args.empty() ? node->name : node->name + ", ";
 }

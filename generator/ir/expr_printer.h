@@ -33,6 +33,7 @@ class ExprPrinter {
   void Open(const Expr &node, std::string *text);
   std::string Leaf(const Node &leaf) const;
   std::string KeptText(const Node &reduction) const;
+  std::string ScannedText(const Node &scan) const;
   std::string Literal(const Node &literal) const;
 
   std::vector<std::string> type_params_;

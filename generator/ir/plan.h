@@ -168,8 +168,9 @@ struct Loop {
     /// Threads share chunks of it, and what they reduce these to is combined. If values of channels
     /// are outside, only a GPU does that.
     kChunks = 2,
-    kPackets = 4,  ///< neighbours along the last axis are the lanes of a packet
-    kSeveral = 8,  ///< a thread takes several iterations together, in the order of memory
+    kPackets = 4,   ///< neighbours along the last axis are the lanes of a packet
+    kSeveral = 8,   ///< a thread takes several iterations together, in the order of memory
+    kInOrder = 16,  ///< an iteration continues what the one before it has scanned
   };
   Axes axes;
   unsigned how = 0;  ///< some of these
@@ -259,6 +260,8 @@ struct Plan {
   bool takes_leaves = false;
   /// Whether the kernel reduces in no other order, leaves of another kernel aside.
   bool ReducesOnlyBy(Order order) const;
+  /// The reducers of the rule's own that the kernel uses: indices into Rule::reducers.
+  std::set<int> OwnReducers() const;
   /// Whether a reduction is the first phase's, index into `reductions`.
   bool IsInFirstPhase(int reduction) const;
   Schedule schedule;
@@ -277,6 +280,7 @@ struct Plan {
                               ///< one value, or to the value of a channel
   bool uses_views = false;    ///< a view is an operand: on a GPU rows are not merged
   bool uses_math = false;     ///< an elementary function occurs (IsElementary)
+  bool scans = false;         ///< a scan occurs: a sweep takes the elements of a row in their order
   std::vector<std::string> lanewise_calls;  ///< functions of libm, called lane by lane
 
   // For messages: bytes that the rule moves for each element of the first instance, fused and

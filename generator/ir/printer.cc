@@ -21,7 +21,8 @@ std::string Quoted(const std::string &text) {
 std::string NameOfRuleLeaf(const Rule &rule, const Node &leaf) {
   if (leaf.op == Op::kLocal) return rule.prologue.at(leaf.index).name;
   if (leaf.op == Op::kCondition) return "condition " + std::to_string(leaf.index);
-  if (ClassOf(leaf.op) == OpClass::Reduce) return rule.reducers.at(leaf.index).name;
+  const bool has_reducer = ClassOf(leaf.op) == OpClass::Reduce || leaf.op == Op::kScan;
+  if (has_reducer) return rule.reducers.at(leaf.index).name;
   return rule.params.at(leaf.index).name;
 }
 
@@ -459,7 +460,8 @@ void Writer::ScheduleLines(const Plan &plan) {
   constexpr std::pair<Loop::How, const char *> kWords[] = {{Loop::kThreads, " threads"},
                                                            {Loop::kChunks, " chunks"},
                                                            {Loop::kPackets, " packets"},
-                                                           {Loop::kSeveral, " several"}};
+                                                           {Loop::kSeveral, " several"},
+                                                           {Loop::kInOrder, " in order"}};
   for (const Loop &loop : schedule.loops) {
     std::string line = "loop " + loop.axes.text() + ":";
     for (const auto &[how, word] : kWords) line += loop.has(how) ? word : "";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/plan.h"
+#include "ir/walk.h"
 
 namespace mgen {
 
@@ -100,6 +101,21 @@ bool Plan::ReducesOnlyBy(Order order) const {
   return std::all_of(reductions.begin(), reductions.end(), [order](const Reduction &reduction) {
     return reduction.is_leaf() || reduction.order == order;
   });
+}
+
+std::set<int> Plan::OwnReducers() const {
+  std::set<int> own;
+  for (const Reduction &reduction : reductions) {
+    if (reduction.own >= 0) own.insert(reduction.own);
+  }
+  for (const Phase &phase : phases) {
+    ForEachStep(phase.steps, [&own](const Step &step) {
+      ForEachNode(step.value, [&own](const Expr &node) {
+        if (node->op == Op::kScan && node->index >= 0) own.insert(node->index);
+      });
+    });
+  }
+  return own;
 }
 
 bool Plan::IsInFirstPhase(int reduction) const {

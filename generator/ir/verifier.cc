@@ -24,10 +24,11 @@ std::string DerivedTypeError(const Node &node) {
     return takes_floats ? "" : "round_stochastic takes two f32";
   }
   if (node.op == Op::kCall) return node.name.empty() ? "call has no function" : "";
-  const bool is_own = ClassOf(node.op) == OpClass::Reduce && ReducingOf(node.op) == Reducing::kOwn;
-  if (is_own && node.index < 0) return "a reduction by no reducer";
+  const bool is_own =
+      node.op == Op::kReduceOwn || (node.op == Op::kScan && node.reducer == Op::kReduceOwn);
+  if (is_own && node.index < 0) return "a reduction or scan by no reducer";
   std::string error = TypeError(node.op, node.args);
-  const bool reduces = ClassOf(node.op) == OpClass::Reduce;
+  const bool reduces = ClassOf(node.op) == OpClass::Reduce || node.op == Op::kScan;
   if (reduces && error.empty() && node.args[0]->type == node.type) return "";
   if (error.empty() && (reduces || MakeOp(node.op, node.args)->type != node.type)) {
     error = std::string(IrName(node.op)) + " has another type than its operands give";

@@ -68,8 +68,8 @@ int RankOfElements(const Rule &kernel, const Statement &statement) {
 
 namespace {
 
-/// Of a rule that reduces nothing: vectors that it computes and then broadcasts to a tensor of
-/// another rank are values, of each row or of each column.
+/// Of a rule that reduces and scans nothing: vectors that it computes and then broadcasts to a
+/// tensor of another rank are values, of each row or of each column.
 Axes KeptByVectors(const Rule &rule) {
   Axes kept;
   std::set<int> written;
@@ -90,6 +90,7 @@ Axes KeptByVectors(const Rule &rule) {
 }  // namespace
 
 Axes KeptBy(const Node &node) {
+  if (ClassOf(node.op) == OpClass::Scan) return Axes::Rows();
   if (ClassOf(node.op) != OpClass::Reduce) return Axes::Every();
   if (node.dim == -1) return Axes::None();
   if (IsOfRow(node.order)) return Axes::Rows();
@@ -104,7 +105,7 @@ Axes KeptBy(const Rule &rule) {
     const int rank = RankOfElements(rule, statement);
     ForEachNode(statement.value, [&](const Expr &node) {
       const Axes axes = node->op == Op::kRead ? AxesOf(*node, rank) : Axes::Every();
-      if (ClassOf(node->op) == OpClass::Reduce) kept = KeptBy(*node);
+      if (const Axes own = KeptBy(*node); !own.is_every()) kept = own;
       if (axes.is_picked()) kept = Axes::Rows();
       if (axes.only() >= 0 || axes.without() >= 0) kept = axes;
     });

@@ -96,11 +96,12 @@ void ForEachExpr(Rule *rule, const std::function<void(Expr *)> &visit);
 /// axis whatever the rank.
 int RankOfElements(const Rule &kernel, const Statement &statement);
 
-/// The axes that a reduction keeps. Every axis if the node is not a reduction.
+/// The axes that a reduction keeps; of a scan all but the last, along which it goes. Every axis if
+/// the node is neither.
 Axes KeptBy(const Node &node);
-/// The axes of the rule's values: those that a reduction keeps, those of a vector for channels,
-/// those of a vector that the rule computes and then broadcasts, or the rows if the rule picks one
-/// element of each. Every axis if there are no values.
+/// The axes of the rule's values: those that a reduction keeps, those of a vector for channels, or
+/// those of a vector that the rule computes and then broadcasts. The rows, if the rule scans them
+/// or picks one element of each. Every axis if there are no values.
 Axes KeptBy(const Rule &rule);
 /// The order in which a kernel reduces, one for all of its reductions. Nothing if it has none.
 std::optional<Order> OrderOf(const Rule &kernel);

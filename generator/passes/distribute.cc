@@ -31,7 +31,7 @@ Kinds KindsIn(const Expr &value) {
   ForEachNode(value, [&](const Expr &node) {
     Kind kind;
     const bool is_element = node->op == Op::kRead || node->op == Op::kIndex;
-    kind.is_scalar = !is_element && ClassOf(node->op) != OpClass::Reduce;
+    kind.is_scalar = !is_element && KeptBy(*node).is_every();
     for (const Expr &arg : node->args) {
       kind.is_scalar = kind.is_scalar && kinds.at(arg.get()).is_scalar;
     }

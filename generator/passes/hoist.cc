@@ -98,6 +98,7 @@ Expr Hoister::Hoist(const Expr &value, const std::string &target) {
   std::unordered_map<const Node *, bool> hoistable;
   ForEachNode(value, [&hoistable](const Expr &node) {
     bool can = ClassOf(node->op) != OpClass::Leaf || CanHoistLeaf(node->op);
+    can = can && ClassOf(node->op) != OpClass::Scan;
     for (const Expr &arg : node->args) can = can && hoistable.at(arg.get());
     hoistable[node.get()] = can && !MayTrap(*node);
   });

@@ -38,6 +38,7 @@ std::optional<Way> WayOf(const Node &node, int rank) {
 /// What a statement does that needs the way: "reduces rows".
 std::string Describe(const Way &way) {
   const bool reads = !way.reduces();
+  if (ClassOf(way.node->op) == OpClass::Scan) return "scans rows";
   if (way.kept.is_rows()) return reads ? "gathers elements of rows" : "reduces rows";
   if (const int dim = way.kept.without(); dim >= 0) {
     return (reads ? "broadcasts along all dimensions but " : "reduces dimension ") +

@@ -131,6 +131,7 @@ void ExprMerger::RequireSame(const Frame &frame) const {
       what = Describe(other) + " takes the place of " + Describe(first);
     } else if (first.args.size() != other.args.size() || first.index != other.index ||
                first.dim != other.dim || first.order != other.order ||
+               first.reducer != other.reducer || first.is_exclusive != other.is_exclusive ||
                (first.op == Op::kCall && first.name != other.name)) {
       what = Describe(first) + " is another one";
     }
@@ -263,6 +264,11 @@ Expr ExprMerger::Operation(const Frame &frame) const {
       const bool is_own = node.index >= 0;
       const Expr term = is_own ? AsType(frame.args[0], reducer_type(node.index)) : frame.args[0];
       return MakeReduction(node.op, node.dim, node.order, term, node.index);
+    }
+    if (node.op == Op::kScan) {
+      const bool is_own = node.index >= 0;
+      const Expr term = is_own ? AsType(frame.args[0], reducer_type(node.index)) : frame.args[0];
+      return MakeScan(node.reducer, node.is_exclusive, term, node.index);
     }
     return MakeOp(node.op, Unify(node, frame.args));
   } catch (const std::invalid_argument &error) {

@@ -274,9 +274,8 @@ class Planner {
       return hoisted;
     };
     PlanPhases(rule_, conditions_, hoist, &plan_);
-    for (const Reduction &reduction : plan_.reductions) {
-      if (reduction.own < 0) continue;
-      const Reducer &own = rule_.reducers[reduction.own];
+    for (const int i : plan_.OwnReducers()) {
+      const Reducer &own = rule_.reducers[i];
       for (const Expr &value : {own.initial, own.reduce, own.merge}) {
         ForEachNode(value, [this](const Expr &node) { Note(*node); });
       }
@@ -366,6 +365,7 @@ class Planner {
     const bool is_place = node.op == Op::kIndex || node.op == Op::kAtColumn;
     plan_.uses_place = plan_.uses_place || (is_place && !is_number);
     plan_.uses_math = plan_.uses_math || IsElementary(node.op);
+    plan_.scans = plan_.scans || ClassOf(node.op) == OpClass::Scan;
     if (node.op == Op::kCall) AddOnce(node.name, &plan_.lanewise_calls);
   }
 

@@ -104,7 +104,8 @@ std::vector<Loop> LoopsOf(const Plan &plan) {
   const unsigned shared = TakesPlanes(plan)     ? Loop::kThreads
                           : plan.kept.is_rows() ? 0u
                                                 : Loop::kChunks;
-  const Loop inner = {plan.kept.Others(), shared | (has_packets ? 0u : Loop::kPackets)};
+  const Loop inner = {plan.kept.Others(), shared | (has_packets ? 0u : Loop::kPackets) |
+                                              (plan.scans ? Loop::kInOrder : 0u)};
   if (plan.kept.is_none()) return {inner};
   return {outer, inner};
 }

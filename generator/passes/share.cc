@@ -119,7 +119,10 @@ class Survey {
 class LetNames {
  public:
   explicit LetNames(const Plan &plan) {
-    for (const Param &param : plan.rule.params) names_.Take(param.name);
+    // A temporary that was forwarded leaves its name to its value.
+    for (const Param &param : plan.rule.params) {
+      if (!param.is_temporary) names_.Take(param.name);
+    }
     for (const Operand &operand : plan.operands) names_.Take(operand.name);
     for (const Reduction &reduction : plan.reductions) names_.Take(reduction.name);
     for (const TemplateParam &param : plan.rule.template_params) names_.Take(param.name);
@@ -156,9 +159,11 @@ class Sharer {
   }
 
  private:
+  /// A scan is a let, since its accumulator has the let's name.
   bool IsShared(int number) const {
-    return survey_.values[number].uses > 1 &&
-           ClassOf(survey_.numbers.node(number)->op) != OpClass::Leaf;
+    const OpClass op_class = ClassOf(survey_.numbers.node(number)->op);
+    return op_class == OpClass::Scan ||
+           (survey_.values[number].uses > 1 && op_class != OpClass::Leaf);
   }
 
   /// Finds where values are needed: where their users are computed, at a step or at a let.
@@ -204,6 +209,7 @@ class Sharer {
     if (name.empty() && IsFunction(ClassOf(node->op))) {
       name = std::string(IrName(node->op)) + "_term";
     }
+    if (name.empty() && ClassOf(node->op) == OpClass::Scan) name = value.target + "_scan";
     if (name.empty()) name = value.target + "_term";
     const std::string stem = name;
     if (value.hint.empty() && node->op == Op::kCast) {

@@ -36,6 +36,8 @@ ValueNumbers::Key ValueNumbers::KeyOf(const Node &node) const {
           node.op == Op::kRead ? node.by : node.dim,
           node.axes,
           node.order,
+          node.reducer,
+          node.is_exclusive,
           version,
           node.op == Op::kCall ? node.name : "",
           node.op == Op::kLiteral ? LiteralBits(node.value) : 0,

@@ -35,8 +35,8 @@ class ValueNumbers {
   const std::vector<int> &args(int number) const { return args_[number]; }
 
  private:
-  using Key = std::tuple<Op, ScalarKind, int, int, int, Axes, Order, int, std::string, uint64_t,
-                         std::vector<int>>;
+  using Key = std::tuple<Op, ScalarKind, int, int, int, Axes, Order, Op, bool, int, std::string,
+                         uint64_t, std::vector<int>>;
   Key KeyOf(const Node &node) const;
 
   std::map<Key, int> numbers_;

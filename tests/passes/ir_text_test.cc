@@ -144,6 +144,18 @@ rule Leaves<xpu> []
     8: count = round_stochastic<u8>(out, 0.5f32)
 )",
      kSame},
+    {"scans", R"(
+rule Scans<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  reducer last: f32 initial 0.0f32 reduce operand(1)
+  stage
+    1: out = scan<sum>(mul(in, in))
+    2: out = mul(sums@scan<exclusive max>(in), @sums)
+    3: out = scan<exclusive reduce last>(in)
+    4: out = recurrence(0.5f32, in)
+)",
+     kSame},
     {"reads with index expressions", R"(
 rule Indices<xpu, DType> [f32]
   tensor out: DType 2

@@ -47,6 +47,38 @@ rule Softmax<xpu> []
   sweep out store always in load
     3: out = div(@e, column(total))
 )"},
+    {"a scan is a let in each sweep that uses it", R"(
+rule Cumulative<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  scalar decay: f32
+  temporary sums: f32 2
+  temporary total: f32 1
+  stage
+    1: sums = scan<sum>(recurrence(sub(1.0f32, decay), mul(in, in)))
+    2: total = max<keep 0 by lanes>(sums)
+    3: out = div(sums, column(total))
+)",
+     R"(
+  operand out: f32 store always
+  operand in: f32 load
+  operand total: f32 column store always temporary
+  scalar one_minus_decay: f32 = sub(1.0f32, decay)
+  reduction total_max: f32 max over last by lanes
+  alias out in same
+  lanes f32
+  bytes 8, unfused 20 in 3 passes
+  sweep in load
+    let total_max_scan = recurrence(one_minus_decay, mul(in, in))
+    let sums = scan<sum>(total_max_scan)
+    2: reduce total_max, sums
+  once
+    2: total = total_max
+  sweep out store always in load
+    let out_scan = recurrence(one_minus_decay, mul(in, in))
+    let sums2 = scan<sum>(out_scan)
+    3: out = div(sums2, column(total))
+)"},
     {"of a rule that reduces everything each sweep is a pass", R"(
 rule Unit<xpu, dim> []
   tensor w: f32 dim
