@@ -221,6 +221,11 @@ Json PartsJson(const Plan &plan) {
   return parts;
 }
 
+/// Which elements of a row a scan combines when, in words.
+constexpr char kScanTree[] =
+    "leaves of 16 elements, in each of which blocks of 1, 2, 4 and 8 elements become blocks of "
+    "twice as many; then the leaves, one after the other";
+
 /// How a launch divides its work, on a CPU and on a GPU.
 Json LaunchJson(const Plan &plan) {
   Json lanes = {
@@ -242,6 +247,14 @@ Json LaunchJson(const Plan &plan) {
     Json &order = launch["orders"][std::string(IrName(reduction.order))];
     order["tree"] = TreeOf(reduction.order);
     order["reductions"].push_back(reduction.name);
+  }
+  for (const Phase &phase : plan.phases) {
+    ForEachStep(phase.steps, [&launch](const Step &step) {
+      if (ClassOf(step.value->op) != OpClass::Scan) return;
+      Json &order = launch["orders"]["scan"];
+      order["tree"] = kScanTree;
+      order["reductions"].push_back(step.name);
+    });
   }
   return launch;
 }

@@ -39,7 +39,9 @@ class Body {
   void AddValue(const Step &step, const std::string &indent) {
     const int width = kLineWidth - form_.indent - kNumberWidth;
     const bool reduces = step.kind == Step::kReduce && form_.reduces;
+    const bool scans = step.kind == Step::kLet && ClassOf(step.value->op) == OpClass::Scan;
     Add(reduces ? Render(Reducing(step, indent), width)
+        : scans ? Render(Scanning(step, indent), width)
                 : RenderExpr(indent + Target(step) + " = ", step.value, ";", form_.style, width),
         step.statement > 0 ? "// " + std::to_string(step.statement) : "");
   }
@@ -52,6 +54,21 @@ class Body {
         {Text(indent + "Reduce<" + TermReducerName(rule_, reduction) + ">("),
          Align(Fill({Text(rule_.lanes_name(step.reduction) + ","), term, Text("i.lanes")})),
          Text(");")});
+  }
+
+  /// "const Vec<float, N> sums = sums_so_far.Inclusive(in * in, i);"
+  Layout Scanning(const Step &step, const std::string &indent) const {
+    const Node &scan = *step.value;
+    const std::string word = scan.op == Op::kRecurrence ? ".Next("
+                             : scan.is_exclusive        ? ".Exclusive("
+                                                        : ".Inclusive(";
+    std::vector<Layout> args;
+    for (const Expr &arg : scan.args) {
+      args.push_back(Concat({Align(PrintExpr(arg, form_.style)), Text(",")}));
+    }
+    args.push_back(Text("i"));
+    return Concat({Text(indent + Target(step) + " = " + rule_.scan_name(step.let) + word),
+                   Align(Fill(args)), Text(");")});
   }
 
   /// The variable that gets the value, with its declaration if the step has one.

@@ -16,6 +16,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   text.when = sweeps == 0 ? "before pass 1" : "after pass " + std::to_string(sweeps);
   std::set<int> values, reductions;
   ForEachStep(phase.steps, [&](const Step &step) {
+    if (ClassOf(step.value->op) == OpClass::Scan) text.scans.push_back(&step);
     ForEachNode(step.value, [&](const Expr &node) {
       if (node->op == Op::kReduced) reductions.insert(node->index);
       text.uses_scalars = text.uses_scalars || node->op == Op::kHoisted;

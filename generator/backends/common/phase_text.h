@@ -21,9 +21,10 @@ struct PhaseText {
   std::set<int> divisors;       ///< those for which it uses a Divisor
   std::vector<int> reductions;  ///< those that a sweep gives terms to, or an epilogue reads
   std::vector<int> leaves;      ///< likewise: those that compute leaves of another kernel
-  bool uses_scalars = false;    ///< of the launch
-  bool uses_place = false;      ///< the indices of rows, columns or elements
-  bool uses_number = false;     ///< the indices of elements among all that are reduced together
+  std::vector<const Step *> scans;  ///< the lets that are scans
+  bool uses_scalars = false;        ///< of the launch
+  bool uses_place = false;          ///< the indices of rows, columns or elements
+  bool uses_number = false;         ///< the indices of elements among all that are reduced together
   /// For an epilogue: "before pass 1", "after pass 1".
   std::string when;
 };

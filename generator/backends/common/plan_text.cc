@@ -66,9 +66,8 @@ PlanText PlanText::InRegion() const {
 void PlanText::ForEachValue(const std::function<void(const Expr &)> &visit) const {
   mgen::ForEachValue(plan_.steps, visit);
   for (const Phase &phase : plan_.phases) mgen::ForEachValue(phase.steps, visit);
-  for (const Reduction &reduction : plan_.reductions) {
-    if (reduction.own < 0) continue;
-    const Reducer &own = plan_.rule.reducers[reduction.own];
+  for (const int i : plan_.OwnReducers()) {
+    const Reducer &own = plan_.rule.reducers[i];
     visit(own.initial);
     visit(own.reduce);
     if (own.merge != own.reduce) visit(own.merge);
@@ -221,6 +220,9 @@ void PlanText::NameLets(const std::vector<Step> &steps, Scope *scope) {
   for (const Step &step : steps) {
     if (step.kind == Step::kLet) {
       let_names_[step.let] = scope->Take(VariableName(CheckIdentifier(step.name, "value")));
+      if (ClassOf(step.value->op) == OpClass::Scan) {
+        scan_names_[step.let] = scope->Take(MadeName(let_names_[step.let] + "_so_far"));
+      }
     }
     NameLets(step.then_steps, scope);
     NameLets(step.else_steps, scope);

@@ -106,6 +106,8 @@ class PlanText {
   /// The variable for the Divisor of an operand's value.
   const std::string &divisor_name(int i) const { return divisor_names_.at(i); }
   const std::string &let_name(int let) const { return let_names_.at(let); }
+  /// The variable for the accumulator of a let that is a scan.
+  const std::string &scan_name(int let) const { return scan_names_.at(let); }
   bool IsWritten(int operand) const { return !plan_.operands[operand].store.never(); }
   /// Operands that are tensors in memory, by index; the others are temporaries.
   std::vector<int> Tensors() const;
@@ -154,7 +156,7 @@ class PlanText {
   std::vector<std::string> type_params_, param_names_, local_names_, scalar_names_;
   std::vector<std::string> condition_members_, condition_params_, operand_names_;
   std::vector<std::string> reduction_names_;
-  std::map<int, std::string> let_names_, divisor_names_;
+  std::map<int, std::string> let_names_, scan_names_, divisor_names_;
   std::vector<std::string> row_names_, next_names_, lanes_names_, result_names_;
   std::map<int, std::string> leaf_row_names_;  // by reduction
 };

@@ -89,13 +89,22 @@ std::string TermReducerName(const PlanText &rule, const Reduction &reduction) {
   return is_one ? ReducerName(rule, reduction) : NameOf(rule, reduction, "Term");
 }
 
+Reduction ReductionOf(const Node &scan) {
+  return {"", scan.reducer, scan.type, Order::kLanes, scan.index};
+}
+
+std::string ScanClass(const PlanText &rule, const Node &scan) {
+  const std::string type = rule.TypeName(scan.type) + ", N";
+  if (scan.op == Op::kRecurrence) return "RowRecurrence<" + type + ">";
+  const std::string reducer = ReducerName(rule, ReductionOf(scan));
+  const std::string term = TermReducerName(rule, ReductionOf(scan));
+  return "RowScan<" + reducer + ", " + type + (term == reducer ? "" : ", " + term) + ">";
+}
+
 std::string ReducersText(const PlanText &rule) {
-  std::set<int> used;
-  for (const Reduction &reduction : rule.plan().reductions) {
-    if (reduction.own >= 0) used.insert(reduction.own);
-  }
+  const std::set<int> used = rule.plan().OwnReducers();
   std::string text;
-  for (int i : used) {
+  for (const int i : used) {
     const Reducer &own = rule.plan().rule.reducers[i];
     text += StructText(rule, own, "Reducer", own.name + ", of two results", own.merge);
     if (own.reduce == own.merge) continue;

@@ -15,6 +15,11 @@ std::string ReducerName(const PlanText &rule, const Reduction &reduction);
 /// The reducer that combines a partial result and an element.
 std::string TermReducerName(const PlanText &rule, const Reduction &reduction);
 
+/// The reducer of a scan, as that of a reduction.
+Reduction ReductionOf(const Node &scan);
+/// The class of the accumulator of a scan or a recurrence: "RowScan<Sum, float, N>".
+std::string ScanClass(const PlanText &rule, const Node &scan);
+
 /// The structs of the rule's own reducers, with an empty line after each.
 std::string ReducersText(const PlanText &rule);
 

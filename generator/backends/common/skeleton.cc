@@ -205,10 +205,20 @@ Skeleton Everything() {
   return s;
 }
 
+/// Kernels that scan rows, and may reduce them.
+Skeleton Scans() {
+  Skeleton s = Rows();
+  s.loops.back().how |= Loop::kInOrder;
+  s.cpu_words.emplace_back("row_scan");
+  s.gpu_launch = "LaunchScans";
+  s.gpu_words = "scan_team";
+  return s;
+}
+
 /// The order is also that of the files that emitted code includes.
 const std::vector<Skeleton> &Table() {
   static const std::vector<Skeleton> rows = {
-      Columns(),  ColumnsOfMatrices(), Rows(),   Elements(), Everything(),
+      Columns(),  ColumnsOfMatrices(), Rows(),   Scans(), Elements(), Everything(),
       Channels(), BlocksOfChannels(),  Planes(),
   };
   return rows;

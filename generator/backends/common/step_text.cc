@@ -30,6 +30,9 @@ bool BeginsWithAssignment(const std::vector<Step> &steps, int operand) {
   return first != steps.end() && first->kind == Step::kAssign && !first->again;
 }
 
+/// Whether a sweep takes the elements of a row from the first one on, in the order of reductions.
+bool IsInOrder(const PhaseText &phase) { return !phase.reductions.empty() || !phase.scans.empty(); }
+
 }  // namespace
 
 bool NamesLanes(const std::string &text) {
@@ -215,6 +218,7 @@ std::string StepText::Step(const PhaseText &phase, int indent) {
       .Set("lanes", plan_.kept.is_every() && (NamesLanes(loads) || NamesLanes(body)))
       .Set("divisors", Divisors(phase))
       .Set("reductions", SkeletonOf(plan_).shows_loops ? "" : Reductions(phase, "row"))
+      .Set("scans", Scans(phase))
       .Set("next", NextRows(phase))
       .Set("call", Call(phase, indent - 2))
       .Set("prefetches", Prefetches(phase))
@@ -224,6 +228,14 @@ std::string StepText::Step(const PhaseText &phase, int indent) {
       .Set("stores", ElementStores(phase))
       .Set("end", End(phase));
   return RenderTemplate("common/step.tmpl.map.inc", values);
+}
+
+std::string StepText::Scans(const PhaseText &phase) const {
+  std::vector<std::string> lines;
+  for (const mgen::Step *scan : phase.scans) {
+    lines.push_back(ScanClass(rule_, *scan->value) + " " + rule_.scan_name(scan->let) + "(row);");
+  }
+  return Join(lines, "\n");
 }
 
 std::string StepText::Rows(const PhaseText &phase) {
@@ -309,14 +321,15 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   }
   std::vector<std::string> params = {"auto i"};
   for (const int i : phase.reductions) params.push_back("auto &" + rule_.lanes_name(i));
-  const bool reduces = !phase.reductions.empty();
-  return RenderList((reduces ? "row.Sweep(" : "row.ForEach(") + Out(phase) + "[" + captures + "](",
-                    params, ") MSHADOW_INLINED {", kLineWidth - indent);
+  for (const mgen::Step *scan : phase.scans) captures += ", &" + rule_.scan_name(scan->let);
+  return RenderList(
+      (IsInOrder(phase) ? "row.Sweep(" : "row.ForEach(") + Out(phase) + "[" + captures + "](",
+      params, ") MSHADOW_INLINED {", kLineWidth - indent);
 }
 
 std::string StepText::Out(const PhaseText &phase) const {
   const bool streams = phase.phase->stores_non_temporal;
-  if (!phase.reductions.empty()) {
+  if (IsInOrder(phase)) {
     return streams ? rule_.row_name(plan_.schedule.non_temporal) + ", plan.streams, " : "";
   }
   const auto &uses = phase.phase->operands;
@@ -368,7 +381,7 @@ std::string StepText::Inside(const PhaseText &phase, int out) const {
 std::string StepText::End(const PhaseText &phase) const {
   std::vector<std::string> args;
   for (const int i : phase.reductions) args.push_back(rule_.reduction_name(i));
-  if (args.empty() && phase.phase->stores_non_temporal) args.emplace_back("plan.streams");
+  if (!IsInOrder(phase) && phase.phase->stores_non_temporal) args.emplace_back("plan.streams");
   return (args.empty() ? "}" : "}, ") + Join(args, ", ") + ");";
 }
 

@@ -36,6 +36,8 @@ class StepText {
   std::string LeafRow(int reduction) const;
   /// Declares an operand that `steps` assign; "" if its first assignment can declare it.
   std::string Declared(int operand, const std::vector<mgen::Step> &steps);
+  /// Declares the accumulators of a phase's scans.
+  std::string Scans(const PhaseText &phase) const;
   /// Declares the reductions of a phase, in the loop with variable `target`.
   std::string Reductions(const PhaseText &phase, const std::string &target) const;
   /// An epilogue. \param indent columns by which its lines are indented
