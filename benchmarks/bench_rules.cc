@@ -206,7 +206,7 @@ int Main(int argc, char **argv) {
   mshadow::SetNumThreads(options.threads);
   const auto hand =
       ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(), HandRowLosses(),
-              HandColumns(), HandChannels(), HandEverything(), HandProducts()});
+              HandScans(), HandColumns(), HandChannels(), HandEverything(), HandProducts()});
   const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise(), EigenRows()});
   const auto find = [](const std::map<std::string, Contender> &contenders, const char *name) {
     const auto found = contenders.find(name);
