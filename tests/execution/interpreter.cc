@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "product.h"
 #include "program.h"
 #include "row_reduction.h"
+#include "saved.h"
 #include "view_reader.h"
 
 namespace mshadow_test {
@@ -287,10 +289,14 @@ class Interpreter {
                                          : ReduceChannel(combiner, planes);
   }
   Estimate ReduceOwn(const Node &node, const std::vector<std::vector<Estimate>> &planes) const {
-    const mgen::Reducer &own = rule_.reducers.at(static_cast<size_t>(node.index));
-    Program initial = Compile(own.initial), reduce = Compile(own.reduce),
-            merge = Compile(own.merge);
-    const auto combine = [](Program *program) {
+    return Reduce(node, OwnCombiner(node.index), planes);
+  }
+  /// Of a reducer of the rule's own.
+  Combiner OwnCombiner(int reducer) const {
+    const mgen::Reducer &own = rule_.reducers.at(static_cast<size_t>(reducer));
+    Program initial = Compile(own.initial);
+    const auto combine = [this](const Expr &value) {
+      const auto program = std::make_shared<Program>(Compile(value));
       return [program](const Estimate &a, const Estimate &b) {
         return program->Run([&](const Node &leaf, const std::vector<Estimate> &) {
           return leaf.index == 0 ? a : b;
@@ -300,12 +306,17 @@ class Interpreter {
     const auto none = [](const Node &, const std::vector<Estimate> &) -> Estimate {
       throw std::invalid_argument("no constant");
     };
-    return Reduce(node, {initial.Run(none), combine(&reduce), combine(&merge)}, planes);
+    return {initial.Run(none), combine(own.reduce), combine(own.merge)};
   }
 
-  /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets.
+  /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets,
+  /// and for each of its scans, whose elements `scanned_` gets.
   Expr WithoutReductions(const Expr &value, Results *reduced) {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+      if (mgen::ClassOf(node->op) == mgen::OpClass::Scan) {
+        scanned_.push_back(ScanRows(*node, args, *reduced));
+        return mgen::MakeLet(static_cast<int>(scanned_.size()) - 1, node->type);
+      }
       if (mgen::ClassOf(node->op) != mgen::OpClass::Reduce) return WithArgs(node, std::move(args));
       const Axes kept = mgen::KeptBy(*node);
       space_ = LikeElements().shape;
@@ -318,6 +329,36 @@ class Interpreter {
       return mgen::MakeReduced(static_cast<int>(reduced->size()) - 1, node->type);
     });
     return rewrite(value);
+  }
+
+  /// The elements of a scan, in row-major order.
+  std::vector<Estimate> ScanRows(const Node &node, const std::vector<Expr> &args,
+                                 const Results &reduced) {
+    space_ = LikeElements().shape;
+    const int64_t rows = ExtentOf(LikeElements(), Node::kRows);
+    std::vector<Estimate> all;
+    for (int64_t y = 0; y < rows; ++y) {
+      std::vector<std::vector<Estimate>> operands;
+      for (const Expr &arg : args) operands.push_back(RowOf(arg, y, reduced));
+      const ScalarKind kind = KindOf(node.type);
+      const std::vector<Estimate> row =
+          node.op == Op::kRecurrence
+              ? RecurRow(kind, operands.at(0), operands.at(1))
+              : ScanRow(node.index < 0 ? CombinerOf(node.reducer, kind) : OwnCombiner(node.index),
+                        node.is_exclusive, operands.at(0));
+      all.insert(all.end(), row.begin(), row.end());
+    }
+    return all;
+  }
+
+  /// What an expression is at the elements of a row.
+  std::vector<Estimate> RowOf(const Expr &value, int64_t y, const Results &reduced) const {
+    Program program = Compile(value);
+    std::vector<Estimate> row;
+    for (int64_t x = 0; x < space_.back(); ++x) {
+      row.push_back(program.Run(LeavesAt(y, x, reduced), x));
+    }
+    return row;
   }
 
   std::vector<Estimate> ReduceRows(const Node &node, const Expr &term,
@@ -469,6 +510,10 @@ class Interpreter {
       const std::vector<Estimate> &results = reduced.at(leaf.index);
       return results.at(results.size() == 1 ? 0 : static_cast<size_t>(y));
     }
+    if (leaf.op == Op::kLet) {
+      const int64_t before = space_.size() == 1 ? 0 : y * space_.back();
+      return scanned_.at(leaf.index).at(static_cast<size_t>(before + x));
+    }
     return leaf.op == Op::kRead ? Element(leaf, y, x) : HostLeaf(leaf);
   }
 
@@ -499,27 +544,6 @@ class Interpreter {
     });
   }
 
-  static Op OpOf(mgen::Saver saver) {
-    switch (saver) {
-      case mgen::Saver::kPlus:
-        return Op::kAdd;
-      case mgen::Saver::kMinus:
-        return Op::kSub;
-      case mgen::Saver::kMul:
-        return Op::kMul;
-      default:
-        return Op::kDiv;
-    }
-  }
-
-  static Estimate Save(mgen::Saver saver, const Estimate &old, const Estimate &value) {
-    // Bools are promoted as in C++, and products of 16-bit floats are rounded when they are added.
-    const ScalarKind wide = value.kind == ScalarKind::kBool ? ScalarKind::kInt32 : value.kind;
-    const auto to = [](ScalarKind k, const Estimate &x) { return x.kind == k ? x : Convert(k, x); };
-    if (saver == mgen::Saver::kSave) return to(old.kind, value);
-    return to(old.kind, Apply(OpOf(saver), wide, {to(wide, old), to(wide, value)}));
-  }
-
   void RunAssign(const Statement &statement) {
     Array &target = ArrayOf(statement.target);
     Results reduced;
@@ -533,7 +557,7 @@ class Interpreter {
       const int64_t y = is_vector ? number : number / columns;
       const int64_t x = is_vector ? number : number % columns;
       const Estimate &value = program.Run(LeavesAt(y, x, reduced), x);
-      target.elements[i] = Save(statement.saver, target.elements[i], value);
+      target.elements[i] = Saved(statement.saver, target.elements[i], value);
     }
     in_values_ = false;
   }
@@ -545,7 +569,7 @@ class Interpreter {
         kind, HostValue(statement.value), ArrayOf(statement.left.tensor), statement.left.transposed,
         ArrayOf(statement.right.tensor), statement.right.transposed, target);
     for (size_t i = 0; i < target.elements.size(); ++i) {
-      target.elements[i] = Save(statement.saver, target.elements[i], product.elements[i]);
+      target.elements[i] = Saved(statement.saver, target.elements[i], product.elements[i]);
     }
   }
 
@@ -556,29 +580,13 @@ class Interpreter {
   Arrays &arrays_;
   const std::set<int> values_;  ///< tensors with one value for what the rule reduces
   const Axes kept_;
+  Results scanned_;             ///< the elements of scans
   bool in_values_ = false;      ///< whether y counts channels, not rows of memory
   std::vector<int64_t> space_;  ///< the shape of what is computed
   std::vector<Estimate> locals_;
 };
 
-template <typename Value, typename Make>
-Array MakeArray(std::vector<int64_t> shape, const std::vector<Value> &elements, Make make) {
-  Array array;
-  array.shape = std::move(shape);
-  for (Value element : elements) array.elements.push_back(make(element));
-  return array;
-}
-
 }  // namespace
-
-Array FloatArray(ScalarKind kind, std::vector<int64_t> shape, const std::vector<double> &elements) {
-  return MakeArray(std::move(shape), elements, [kind](double v) { return ExactFloat(kind, v); });
-}
-
-Array IntegerArray(ScalarKind kind, std::vector<int64_t> shape,
-                   const std::vector<int64_t> &elements) {
-  return MakeArray(std::move(shape), elements, [kind](int64_t v) { return ExactInteger(kind, v); });
-}
 
 void Interpret(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays) {
   if (!mgen::IsStaged(rule)) return Interpreter(rule, instance, scalars, arrays).Run();

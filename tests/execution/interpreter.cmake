@@ -6,11 +6,13 @@ add_library(rule_interpreter STATIC
   ${CMAKE_CURRENT_LIST_DIR}/estimate_float.cc
   ${CMAKE_CURRENT_LIST_DIR}/estimate_integer.cc
   ${CMAKE_CURRENT_LIST_DIR}/interpreter.cc
+  ${CMAKE_CURRENT_LIST_DIR}/made_arrays.cc
   ${CMAKE_CURRENT_LIST_DIR}/moved_array.cc
   ${CMAKE_CURRENT_LIST_DIR}/program.cc
   ${CMAKE_CURRENT_LIST_DIR}/product.cc
   ${CMAKE_CURRENT_LIST_DIR}/row_reduction.cc
   ${CMAKE_CURRENT_LIST_DIR}/rounding.cc
+  ${CMAKE_CURRENT_LIST_DIR}/saved.cc
   ${CMAKE_CURRENT_LIST_DIR}/view_reader.cc)
 target_include_directories(rule_interpreter PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(rule_interpreter PUBLIC mgen_ir)

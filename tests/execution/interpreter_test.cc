@@ -231,6 +231,38 @@ TEST(Interpreter, AnotherInstanceRoundsToItsType) {
   EXPECT_LT(arrays["weight"].elements[0].bound, 1e-3);
 }
 
+TEST(Interpreter, ScansRows) {
+  const mgen::Rule rule = mgen::ParseRule(R"ir(rule R<xpu> []
+  tensor sums: f32 2
+  tensor before: f32 2
+  tensor h: f32 2
+  const tensor in: f32 2
+  stage
+    1: sums = scan<sum>(in)
+    2: before = scan<exclusive max>(in)
+    3: h = recurrence(0.5f32, in)
+)ir");
+  // As tests/runtime/scan_test.cc has it for the runtime.
+  Arrays arrays;
+  std::vector<double> elements(64, 1.0);
+  elements[0] = elements[32] = 0x1p24;
+  for (const char *name : {"sums", "before", "h"}) {
+    arrays[name] = FloatArray(kF32, {2, 32}, std::vector<double>(64));
+  }
+  arrays["in"] = FloatArray(kF32, {2, 32}, elements);
+  Interpret(rule, 0, {}, &arrays);
+  for (size_t begin : {0, 32}) {
+    const auto sum = [&](size_t x) { return arrays["sums"].elements[begin + x]; };
+    EXPECT_TRUE(sum(1).Accepts(0x1p24));
+    EXPECT_TRUE(sum(7).Accepts(0x1p24 + 6));
+    EXPECT_TRUE(sum(31).Accepts(0x1p24 + 30));
+    EXPECT_LT(sum(31).bound, 16);  // that of a sum in sequence is 32
+    EXPECT_TRUE(arrays["before"].elements[begin].Accepts(-kInf));
+    EXPECT_TRUE(arrays["before"].elements[begin + 31].Accepts(0x1p24));
+    EXPECT_TRUE(arrays["h"].elements[begin + 1].Accepts(0x1p23 + 1));
+  }
+}
+
 TEST(Interpreter, ReadsRowsAndColumnsAndShapes) {
   const mgen::Rule rule = mgen::ParseRule(R"(rule R<xpu> []
   tensor out: f32 2

@@ -131,6 +131,7 @@ class RuleSmith:
 
     def __init__(self, seed, number):
         self.random = random.Random('%s/%d' % (seed, number))
+        self.scans = random.Random('%s/%d/scans' % (seed, number))  # so other rules stay as they were
         self.rule = Rule(number)
         self.aliases, self.values = [], []
         self.kept = self.flag = None
@@ -286,12 +287,27 @@ class RuleSmith:
             return self.product(target)
         if self.half is not None and self.chance(60):
             return self.part(target, saver)
+        if self.rule.domain != 'bool' and self.scans.randrange(100) < 8:
+            return self.scanned(target, saver)
         if self.chance(8):
             return Stmt('MapExp<%s>(&%s, {0});' % (self.ops.saver(), target.name),
                         [self.not_bare(self.mapped(target.type, 2))])
         if self.chance(6):
             return self.call(target)
         return Stmt('%s %s {0};' % (target.name, saver), [self.not_bare(self.value(target.type, 2))])
+
+    def scanned(self, target, saver):
+        """A scan of the last dimension, or a recurrence."""
+        kind = self.scans.choice(['inclusive_scan', 'exclusive_scan', 'linear_recurrence'])
+        if kind != 'linear_recurrence':
+            call = '%s<red::%s>({0})' % (kind, self.scans.choice(REDUCERS[:4]))
+            values = [self.mapped(target.type, 2)]
+        elif self.scans.randrange(2):
+            call, values = 'linear_recurrence({0}, {1})', [self.mapped(target.type, 1) for _ in range(2)]
+        else:
+            call = 'linear_recurrence(%s, {0})' % self.scalar(target.type)
+            values = [self.mapped(target.type, 2)]
+        return Stmt('%s %s %s;' % (target.name, saver, call), values)
 
     def part(self, target, saver):
         """A slice of the target, or a concatenation of both its halves."""

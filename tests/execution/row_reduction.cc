@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "row_reduction.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -18,6 +19,7 @@ constexpr size_t kLanes = 16;
 constexpr size_t kLeaf = 512;
 
 constexpr size_t kColumnLeaf = 32;
+constexpr size_t kScanLeaf = 16;
 
 /// What a lane without elements has of a maximum or minimum.
 Estimate Extreme(bool is_max, ScalarKind kind) {
@@ -126,6 +128,62 @@ Estimate ReduceColumn(const Combiner &combiner, const std::vector<Estimate> &col
   std::vector<Estimate> leaves;
   AddLeaves(combiner, column, 0, 1, kColumnLeaf, &leaves);
   return Result(combiner, leaves);
+}
+
+namespace {
+
+/// Scans leaves one after the other. \param both combines an earlier value with a later one
+/// \param results of the elements so far, and before them what a row begins with
+template <typename Value, typename Both>
+void ScanLeaves(const Both &both, const std::vector<Value> &row, std::vector<Value> *results) {
+  for (size_t begin = 0; begin < row.size(); begin += kScanLeaf) {
+    const size_t end = std::min(begin + kScanLeaf, row.size());
+    std::vector<Value> leaf(row.begin() + static_cast<std::ptrdiff_t>(begin),
+                            row.begin() + static_cast<std::ptrdiff_t>(end));
+    for (size_t block = 1; block < kScanLeaf; block *= 2) {
+      for (size_t second = block; second < leaf.size(); second += 2 * block) {
+        const Value last = leaf[second - 1];
+        for (size_t i = second; i < std::min(second + block, leaf.size()); ++i) {
+          leaf[i] = both(last, leaf[i]);
+        }
+      }
+    }
+    const Value earlier = results->back();
+    for (const Value &value : leaf) results->push_back(both(earlier, value));
+  }
+}
+
+}  // namespace
+
+std::vector<Estimate> ScanRow(const Combiner &combiner, bool exclusive,
+                              const std::vector<Estimate> &row) {
+  std::vector<Estimate> elements, results = {combiner.initial};
+  for (const Estimate &element : row) {
+    elements.push_back(combiner.reduce(combiner.initial, element));
+  }
+  ScanLeaves(combiner.merge, elements, &results);
+  exclusive ? results.pop_back() : static_cast<void>(results.erase(results.begin()));
+  return results;
+}
+
+std::vector<Estimate> RecurRow(ScalarKind kind, const std::vector<Estimate> &factors,
+                               const std::vector<Estimate> &terms) {
+  struct Step {
+    Estimate factor, term;
+  };
+  const auto both = [kind](const Step &left, const Step &right) {
+    const auto apply = [kind](Op op, const Estimate &a, const Estimate &b) {
+      return mshadow_test::Apply(op, kind, {a, b});
+    };
+    return Step{apply(Op::kMul, left.factor, right.factor),
+                apply(Op::kAdd, apply(Op::kMul, right.factor, left.term), right.term)};
+  };
+  std::vector<Step> steps, results = {{Number(kind, 0), Number(kind, 0)}};
+  for (size_t i = 0; i < terms.size(); ++i) steps.push_back({factors[i], terms[i]});
+  ScanLeaves(both, steps, &results);
+  std::vector<Estimate> values;
+  for (size_t i = 1; i < results.size(); ++i) values.push_back(results[i].term);
+  return values;
 }
 
 Estimate NumberOf(Op op, ScalarKind kind, const std::vector<Estimate> &values) {

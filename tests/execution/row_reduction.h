@@ -30,6 +30,13 @@ Estimate ReduceColumn(const Combiner &combiner, const std::vector<Estimate> &col
 /// there is one, 0 of none. No order matters.
 Estimate NumberOf(mgen::Op op, mgen::ScalarKind kind, const std::vector<Estimate> &values);
 
+/// The scan of a row: what elements 0 to x are combined to, or 0 to x - 1 if \p exclusive.
+std::vector<Estimate> ScanRow(const Combiner &combiner, bool exclusive,
+                              const std::vector<Estimate> &row);
+/// h with h[x] = factors[x] h[x - 1] + terms[x].
+std::vector<Estimate> RecurRow(mgen::ScalarKind kind, const std::vector<Estimate> &factors,
+                               const std::vector<Estimate> &terms);
+
 }  // namespace mshadow_test
 
 #endif  // MSHADOW_TESTS_EXECUTION_ROW_REDUCTION_H_
