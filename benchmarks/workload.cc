@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace mshadow_bench {
 namespace {
@@ -21,6 +22,13 @@ float Draw(mshadow::Role role, mshadow_test::SplitMix64 *random) {
     default:
       return 8.0f * (unit - 0.5f);
   }
+}
+
+/// What a recurrence multiplies by, or computes that from: with other numbers, values would grow
+/// beyond all floats. 0: it is none of these; otherwise its sign.
+int SignOfFactor(const mshadow::ParamInfo &param) {
+  const std::string_view name = param.name;
+  return name == "rate" ? -1 : name == "going" || name == "step" ? 1 : 0;
 }
 
 /// Squares fit any product; those of more elements than this take seconds.
@@ -85,7 +93,11 @@ void Workload::AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix
   const size_t count = static_cast<size_t>(buffer->count);
   buffer->now.Resize(mshadow::Shape1(buffer->count));
   buffer->first.resize(count);
-  for (float &value : buffer->first) value = Draw(param.role, random);
+  const int sign = SignOfFactor(param);
+  for (float &value : buffer->first) {
+    const float drawn = Draw(param.role, random);
+    value = sign == 0 ? drawn : static_cast<float>(sign) * std::min(std::fabs(drawn), 1.0f);
+  }
   for (size_t i = 0; IsClass(param) && i < count; ++i) {
     buffer->first[i] = static_cast<float>(i % cols_);
   }
