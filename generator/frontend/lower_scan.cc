@@ -30,7 +30,7 @@ Expr ScanLowering::Lower(const clang::Expr *e, const std::vector<const clang::Ex
   }
   if (RankOf(e->getType()) == 1 && !TensorLowering::HasRankParam(scalars_.rule())) {
     RejectScan(front_, e, "of a vector is not supported in a rule",
-               "take matrices of one row, as in 'Tensor<xpu, 2, DType>'");
+               "take tensors of any rank, as in 'Tensor<xpu, dim, DType>'");
   }
   const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
   std::vector<Expr> operands;

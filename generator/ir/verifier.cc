@@ -57,7 +57,11 @@ class ExprVerifier {
 
   void CheckNode(const Node &node, const std::string &where) {
     const bool is_leaf = ClassOf(node.op) == OpClass::Leaf;
-    const std::string error = is_leaf ? LeafError(node) : DerivedTypeError(node);
+    std::string error = is_leaf ? LeafError(node) : DerivedTypeError(node);
+    const bool has_elements = plan == nullptr || !per_row;
+    if (ClassOf(node.op) == OpClass::Scan && !has_elements) {
+      error = "a row has no elements to scan between sweeps";
+    }
     if (!error.empty()) problems_->push_back(where + ": " + error);
     CheckType(node.type, where);
   }

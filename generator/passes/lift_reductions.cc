@@ -144,7 +144,8 @@ class Lifter {
     if (ClassOf(node.op) == OpClass::Reduce) return {false, node.dim, true};
     if (ReadsVector(node)) return {false, AxisOf(node), false};
     const bool is_place = node.op == Op::kIndex || node.op == Op::kAxis || node.op == Op::kAtColumn;
-    if (node.op == Op::kRead || is_place) return {true, std::nullopt, false};
+    const bool scans = ClassOf(node.op) == OpClass::Scan;  // whose elements differ, of whatever
+    if (node.op == Op::kRead || is_place || scans) return {true, std::nullopt, false};
     Dependence on;
     for (const Expr &arg : node.args) on = Both(on, dependences.at(arg.get()));
     // No temporary can be bool, so the operands of a comparison are lifted instead.

@@ -74,6 +74,20 @@ rule Nested<xpu> []
     2: a_sum = sum<by lanes>(a)
     2: a = sub(a, a_sum[0])
 )"},
+    {"a scan of what is reduced has elements", R"(
+rule Scanned<xpu> []
+  tensor a: f32 2
+  stage
+    1: a = recurrence(0.5f32, mul(max<keep 0 by lanes>(a), 2.0f32))
+)",
+     R"(
+rule Scanned<xpu> []
+  tensor a: f32 2
+  temporary a_value: f32 1 shape(dim(a, 0))
+  stage
+    1: a_value = mul(max<keep 0 by lanes>(a), 2.0f32)
+    1: a = recurrence(0.5f32, a_value[axis(0)])
+)"},
     {"a dimension between others, what must fit its elements, and a comparison", R"(
 rule Middle<xpu> []
   tensor a: f32 4

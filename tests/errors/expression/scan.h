@@ -15,7 +15,7 @@ MSHADOW_INSTANTIATE(Nested, float);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OfVector(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {
-  out = inclusive_scan<red::sum>(in);  // expected-error [scan] {{a scan of a vector is not supported in a rule}} expected-note {{take matrices of one row, as in 'Tensor<xpu, 2, DType>'}}
+  out = inclusive_scan<red::sum>(in);  // expected-error [scan] {{a scan of a vector is not supported in a rule}} expected-note {{take tensors of any rank, as in 'Tensor<xpu, dim, DType>'}}
 }
 MSHADOW_INSTANTIATE(OfVector, float);
 }  // namespace errors
