@@ -29,6 +29,11 @@ void Reductions(Tensor<gpu, 2, double> m, Tensor<gpu, 1, double> v) {
   v = reduce_with_axis<red::minimum, true>(m, 0);
 }
 
+void Scans(Tensor<gpu, 3, int64_t> t, Tensor<gpu, 2, half::half_t> m) {
+  t = exclusive_scan<red::maximum>(t * 3);
+  m += linear_recurrence(0.5f, m);
+}
+
 void Indices(Tensor<gpu, 2> m, Tensor<gpu, 2> w, Tensor<gpu, 1, int> at) {
   m = take(at, w);
   w = take_grad(at, m, w.size(0));

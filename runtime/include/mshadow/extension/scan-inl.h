@@ -74,24 +74,26 @@ struct ScanRows {
     Value earlier = Scan::Initial();
     index_t x = 0;
     for (; x + kScanLeaf <= length; x += kScanLeaf) {
-      earlier = Leaf(y, x, earlier, std::integral_constant<int, kScanLeaf>());
+      earlier = Leaf<true>(y, x, earlier, kScanLeaf);
     }
-    if (x < length) Leaf(y, x, earlier, static_cast<int>(length - x));
+    if (x < length) Leaf<false>(y, x, earlier, static_cast<int>(length - x));
   }
 
  private:
   using Value = typename Scan::Value;
 
   /// The leaf from element \p begin on. Returns the result of its last element.
-  /// \param count its elements: a constant, for which compilers unroll the loops, or a number
-  template <typename Count>
-  MSHADOW_XINLINE Value Leaf(index_t y, index_t begin, Value earlier, Count count) const {
+  /// \tparam kIsWhole whether it has kScanLeaf elements: compilers then unroll the loops
+  /// \param elements how many it has
+  template <bool kIsWhole>
+  MSHADOW_XINLINE Value Leaf(index_t y, index_t begin, Value earlier, int elements) const {
+    const int count = kIsWhole ? kScanLeaf : elements;
     Value leaf[kScanLeaf];
     for (int i = 0; i < count; ++i) leaf[i] = scan.At(y, begin + i);
     for (int step = 1; step < count; step *= 2) {
       for (int block = step; block < count; block += 2 * step) {
         const Value last = leaf[block - 1];
-        const int end = block + step < count ? block + step : static_cast<int>(count);
+        const int end = block + step < count ? block + step : count;
         for (int i = block; i < end; ++i) leaf[i] = Scan::Both(last, leaf[i]);
       }
     }
