@@ -18,4 +18,10 @@ MSHADOW_KERNEL void OfVector(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DTy
   out = inclusive_scan<red::sum>(in);  // expected-error [scan] {{a scan of a vector is not supported in a rule}} expected-note {{take tensors of any rank, as in 'Tensor<xpu, dim, DType>'}}
 }
 MSHADOW_INSTANTIATE(OfVector, float);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OfBool(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = inclusive_scan<red::maximum>(in);  // expected-error [scan] {{a scan does not take bool}} expected-note {{convert the operand with tcast<int32_t>(...)}}
+}
+MSHADOW_INSTANTIATE(OfBool, bool);
 }  // namespace errors
