@@ -75,28 +75,11 @@ AverageScalars PrepareAverage(float decay) {
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<AverageRule, DType> &plan) {
+mshadow::LoopWork WorkOfAverage(const mshadow::expr::Plan<AverageRule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::AverageLoop<DType>, avx2::AverageLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::AverageLoop<DType>, avx2::AverageLoop<DType>,
                                      avx512::AverageLoop<DType>);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<AverageRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<AverageRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Average", MSHADOW_IN_CUDA(LaunchAverageKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<AverageRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)).Shares(plan.scalars));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -125,33 +108,18 @@ void RunAverage(xpu device, const AverageArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.out, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfAverage<DType>>(device, "Average", plan, shape.stream,
+                                         MSHADOW_IN_CUDA(LaunchAverageKernel<DType>),
+                                         mshadow::PlanTraits().Shares(plan.scalars));
 }
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOf(const mshadow::expr::Plan<BeforeRule, DType> &plan) {
+mshadow::LoopWork WorkOfBefore(const mshadow::expr::Plan<BeforeRule, DType> &plan) {
   constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::ActiveIsa();
-  const auto loop = mshadow::LoopFor(isa, baseline::BeforeLoop<DType>, avx2::BeforeLoop<DType>,
+  const auto loop = mshadow::LoopFor(baseline::BeforeLoop<DType>, avx2::BeforeLoop<DType>,
                                      avx512::BeforeLoop<DType>);
   return {loop, plan.rows, plan.cols * kBytes, 1};
-}
-
-template <typename DType>
-void RunPlan(mshadow::cpu, const mshadow::expr::Plan<BeforeRule, DType> &plan, void *) {
-  WorkOf(plan).Run(&plan);
-}
-
-template <typename DType>
-void RunPlan(mshadow::gpu, const mshadow::expr::Plan<BeforeRule, DType> &plan, void *stream) {
-  mshadow::RunOnGpu("Before", MSHADOW_IN_CUDA(LaunchBeforeKernel<DType>), plan, stream);
-}
-
-/// Hands the Plan to a list.
-template <typename DType>
-void RunPlan(mshadow::cpu_list, const mshadow::expr::Plan<BeforeRule, DType> &plan, void *) {
-  mshadow::AddToList(mshadow::KeptPlan(plan, WorkOf(plan)));
 }
 
 /// Checks the arguments, and runs the kernel unless the tensors are empty.
@@ -178,7 +146,8 @@ void RunBefore(xpu device, const BeforeArgs<DType> &args) {
   plan.cols = shape.cols;
   plan.streams = mshadow::Streams(shape.Size() * int64_t(3 * sizeof(DType))) &&
                  mshadow::FillsMostLines(plan.sums, plan.cols);
-  RunPlan(device, plan, shape.stream);
+  mshadow::RunPlan<WorkOfBefore<DType>>(device, "Before", plan, shape.stream,
+                                        MSHADOW_IN_CUDA(LaunchBeforeKernel<DType>));
 }
 
 }  // namespace
