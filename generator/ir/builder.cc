@@ -121,7 +121,6 @@ std::string OperandError(Op op, Type type) {
       return category == Category::kBool ? name + " does not take bool" : "";
     case OpClass::Packet:
     case OpClass::Math:
-      if (op == Op::kLgamma && type.kind == ScalarKind::kFloat64) return name + " is not of f64";
       if (category == Category::kFloat) return "";
       if (category != Category::kBool && TakesIntegersToo(op)) return "";
       return name + " takes floats, not " + Quote(type);

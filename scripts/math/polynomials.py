@@ -166,12 +166,12 @@ def two_over_pi():
     return lines
 
 
-def zeros_of_log_gamma():
+def zeros_of_log_gamma(last):
     """Those at negative x, from the greatest on: two around -2.6, and one on the outer side of -3;
     then one on each side of every integer -n, at a distance of about 1 / n!, where |gamma(x)| is
     about 1 / (n! distance)."""
     zeros = [findroot(log_gamma, mpf(start)) for start in ("-2.457", "-2.748", "-3.1436")]
-    for n in range(4, 1 - GAMMA_LAST_ZERO):
+    for n in range(4, 1 - last):
         for distance in (1 / factorial(n), -1 / factorial(n)):
             zeros.append(distance * findroot(lambda e: log_gamma(-n + e * distance), mpf(1)) - n)
     return zeros
@@ -181,7 +181,7 @@ def lgamma_zeros():
     """Rows of a zero, as a pair, the slope c1 there, and c2, c3 and c4 of Taylor's series over the
     powers of c1: a series in the distance times the slope."""
     rows = []
-    for zero in zeros_of_log_gamma():
+    for zero in zeros_of_log_gamma(GAMMA_LAST_ZERO):
         c = taylor(log_gamma, zero, 4)
         hi = round_to(zero, "double")
         rows.append([hi, zero - hi, c[1]] + [c[k] / c[1]**k for k in (2, 3, 4)])

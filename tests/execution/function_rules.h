@@ -61,14 +61,14 @@ MSHADOW_KERNEL void Turn(Tensor<xpu, dim, DType> to_x, Tensor<xpu, dim, DType> t
 }
 MSHADOW_INSTANTIATE(Turn, float, double, half::half_t, bfloat::bf16_t);
 
-/// Logarithms of binomial coefficients, of real numbers; double has no lgamma.
+/// Logarithms of binomial coefficients, of real numbers.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Binomials(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
                               float n) {
   const float whole = math::lgamma(n + 1.0f);
   out = DType(whole) - F<op::lgamma>(in + DType(1.0f)) - F<op::lgamma>(DType(n) - in + DType(1.0f));
 }
-MSHADOW_INSTANTIATE(Binomials, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Binomials, float, double, half::half_t, bfloat::bf16_t);
 
 /// Entropy of rows, in bits.
 template <typename xpu, typename DType>

@@ -81,8 +81,6 @@ class OpSmith:
         a = self.value(names, depth - 1)
         if self.is_float and self.chance(30):
             function = self.random.choice(FUNCTIONS)
-            if function == 'lgamma':  # there is none of double
-                return 'T(math::lgamma(float(%s)))' % a
             return 'math::%s(%s)' % (function, a)
         b = self.value(names, depth - 1)
         draw = self.random.randrange(6 if self.is_float else 5)

@@ -182,12 +182,18 @@ void ExpectSpecialLogGammas() {
 
 TEST(MathSpecialValues, OfLgamma) {
   ExpectSpecialLogGammas<float>();
+  ExpectSpecialLogGammas<double>();
   ExpectSpecialLogGammas<half_t>();
   ExpectSpecialLogGammas<bf16_t>();
   // All floats from there on are integers.
   EXPECT_IS(math::lgamma(-0x1p23f), INFINITY);
   EXPECT_IS(math::lgamma(-0x1.fffffep127f), INFINITY);
   EXPECT_IS(math::lgamma(0x1.fffffep127f), INFINITY);
+  // So are all doubles from 2^52 on. Results overflow from 2.56e305 on.
+  EXPECT_IS(math::lgamma(-0x1p52), INFINITY);
+  EXPECT_IS(math::lgamma(-0x1.fffffffffffffp1023), INFINITY);
+  EXPECT_IS(math::lgamma(0x1.754d9278b51a8p1014), INFINITY);
+  EXPECT_IS(math::lgamma(0x1.754d9278b51a7p1014), 0x1.fffffffffffffp1023);
 }
 
 /// C99, annex F.9.4.4, by the C library of the machine, for all pairs of special operands.

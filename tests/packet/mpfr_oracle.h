@@ -62,6 +62,11 @@ inline int LogAddExpOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y, mpfr_r
   return mpfr_add(result, result, is_first ? x : y, round);
 }
 
+inline int LogGammaOracle(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round) {
+  int sign = 0;
+  return mpfr_lgamma(result, &sign, x, round);
+}
+
 struct Function {
   const char *name;
   double (*tried)(double);
@@ -129,6 +134,8 @@ inline const Function kFunctions[] = {
      0.95, -0x1.626164624a3dbp+9},
     {MSHADOW_TEST_TRIED(rsqrt), RsqrtOracle, MSHADOW_TEST_CLOSE(1 / std::sqrt(x)), -2, 2, 0.51,
      0x1.303da94bb0c28p-2},
+    {MSHADOW_TEST_TRIED(lgamma), LogGammaOracle, MSHADOW_TEST_CLOSE(std::lgamma(x)), -4, 8, 0.92,
+     -0x1.92e5662a9860ep+1},
 };
 constexpr double kPowBound = 0.95;
 constexpr double kPowWorst[] = {0x1.7efe403d9853cp-1, 0x1.310525d5855dap+11};

@@ -3,6 +3,7 @@
 // arguments known. The bounds are those of docs/math.md.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <iostream>
 #include <random>
@@ -30,6 +31,51 @@ TEST_P(UlpOfDouble, IsBounded) {
 
 INSTANTIATE_TEST_SUITE_P(All, UlpOfDouble, testing::ValuesIn(kFunctions),
                          [](const auto &test) { return std::string(test.param.name); });
+
+/// The greatest double below the zero of log|gamma| that is between `low` and `high`.
+double ZeroOfLgamma(double low, double high) {
+  const auto is_positive = [](double x) {
+    Real argument(x), result;
+    LogGammaOracle(result.get(), argument.get(), MPFR_RNDN);
+    return mpfr_sgn(result.get()) > 0;
+  };
+  const bool sign = is_positive(low);
+  EXPECT_NE(sign, is_positive(high)) << low << ", " << high;
+  for (double middle = low; true; (is_positive(middle) == sign ? low : high) = middle) {
+    middle = low + (high - low) / 2;
+    if (middle == low || middle == high) return low;
+  }
+}
+
+/// The zeros at negative x are at distances of about 1 / n! from each integer -n; beyond -16 none
+/// is near a double.
+TEST(UlpOfDouble, LgammaIsBoundedNearItsZeros) {
+  std::mt19937_64 random(1);
+  Worst worst;
+  const auto see = [&worst](double x) {
+    Real argument(x), result;
+    LogGammaOracle(result.get(), argument.get(), MPFR_RNDN);
+    worst.See(UlpError(mshadow::math::lgamma(x), result.Rounded()), x);
+  };
+  double distance = 1;
+  for (int n = 2; n <= 16; ++n) {
+    distance /= n;
+    for (const double side : {distance, -distance}) {
+      if (n == 2 && side > 0) continue;       // there is none between -2 and -1
+      const double end = n == 2 ? 1.2 : 1.6;  // of n = 3 there is another zero behind
+      const double zero = ZeroOfLgamma(side * 0.8 - n, side * end - n);
+      double low = zero, high = zero;
+      for (int i = 0; i < 100; ++i) {
+        see(low);
+        see(high);
+        low = std::nextafter(low, -20), high = std::nextafter(high, 0);
+      }
+      for (int i = 0; i < 1000; ++i) see(zero + side * RandomNumber(&random, -50, -2));
+    }
+  }
+  std::cout << "lgamma near zeros: " << worst.error << " ULP at " << worst.at << "\n";
+  EXPECT_LE(worst.error, 0.92) << "at " << worst.at;
+}
 
 TEST(UlpOfDouble, PowIsBounded) {
   std::mt19937_64 random(1);

@@ -32,7 +32,6 @@ TEST(Builder, RefusesWhatCannotBe) {
   EXPECT_EQ(TypeError(Op::kAdd, {b, b}), "add does not take bool");
   EXPECT_EQ(TypeError(Op::kNot, {x}), "not takes bool, not f32");
   EXPECT_EQ(TypeError(Op::kExp, {i}), "exp takes floats, not i32");
-  EXPECT_EQ(TypeError(Op::kLgamma, {MakeRead(0, {ScalarKind::kFloat64})}), "lgamma is not of f64");
   EXPECT_EQ(TypeError(Op::kAbs, {i}), "");
   EXPECT_EQ(TypeError(Op::kSelect, {x, x, x}), "select takes bool, not f32");
   EXPECT_EQ(TypeError(Op::kPowInt, {x, x}), "powi takes an i32 exponent, not f32");

@@ -109,16 +109,9 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, atanh, Atanh)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, cbrt, Cbrt)
 /// @}
 
-/// \name lgamma: log|gamma(a)|, for float, half_t and bf16_t
+/// \name lgamma: log|gamma(a)|
 /// @{
-MSHADOW_MATH_UNARY_OF(float, lgamma, Lgamma)
-MSHADOW_MATH_UNARY_OF(half::half_t, lgamma, Lgamma)
-MSHADOW_MATH_UNARY_OF(bfloat::bf16_t, lgamma, Lgamma)
-template <typename T>
-MSHADOW_XINLINE T lgamma(T a) {
-  static_assert(sizeof(T) == 0, "lgamma takes float, half_t or bf16_t: cast the argument to float");
-  return a;
-}
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, lgamma, Lgamma)
 /// @}
 
 /// \name softplus: log(1 + e^a); erfc: 1 - erf(a)

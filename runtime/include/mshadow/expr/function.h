@@ -18,21 +18,17 @@ namespace math {
 /// The functions of one number, by the names of mshadow::math: kExp is exp.
 enum class Function {
 #define MSHADOW_FUNCTION(Operator, function, Name, bytes) k##Name,
-#define MSHADOW_FUNCTION_NOT_OF_DOUBLE MSHADOW_FUNCTION
 #define MSHADOW_FUNCTION_OF_TWO(Operator, function, Name, bytes)
 #include "mshadow/expr/functions.inc"
 #undef MSHADOW_FUNCTION
-#undef MSHADOW_FUNCTION_NOT_OF_DOUBLE
 #undef MSHADOW_FUNCTION_OF_TWO
 };
 /// The functions of two numbers.
 enum class FunctionOfTwo {
 #define MSHADOW_FUNCTION(Operator, function, Name, bytes)
-#define MSHADOW_FUNCTION_NOT_OF_DOUBLE MSHADOW_FUNCTION
 #define MSHADOW_FUNCTION_OF_TWO(Operator, function, Name, bytes) k##Name,
 #include "mshadow/expr/functions.inc"
 #undef MSHADOW_FUNCTION
-#undef MSHADOW_FUNCTION_NOT_OF_DOUBLE
 #undef MSHADOW_FUNCTION_OF_TWO
 };
 }  // namespace math

@@ -59,10 +59,8 @@ MSHADOW_UNARY_OP(sign, 0, a > DType(0) ? DType(1) : (a < DType(0) ? DType(-1) : 
       return static_cast<DType>(math::function(a, b));                             \
     }                                                                              \
   };
-#define MSHADOW_FUNCTION_NOT_OF_DOUBLE MSHADOW_FUNCTION
 #include "mshadow/expr/functions.inc"
 #undef MSHADOW_FUNCTION
-#undef MSHADOW_FUNCTION_NOT_OF_DOUBLE
 #undef MSHADOW_FUNCTION_OF_TWO
 MSHADOW_UNARY_OP(relu, 0, a < DType(0) ? DType(0) : a)
 
