@@ -32,7 +32,7 @@ ERF_PIECES = [mpf(0)] + [(mpf(v) - ERF_SHIFT) / ERF_SLOPE for v in (5, 6, 7)] + 
 TANH_END, TANH_SHIFT, TANH_SLOPE = mpf("9.02"), mpf("0.75"), mpf("1.2470703125")
 TANH_PIECES = [mpf(0)] + [(mpf(v) - TANH_SHIFT) / TANH_SLOPE for v in ("1.5", 2, 3, 4, 6, 8)] + [TANH_END]
 # (x + ERFC_SHIFT) e^(x^2) erfc(x) is nearly constant, and a polynomial in 1 / (x + ERFC_POLE).
-ERFC_SHIFT, ERFC_POLE = mpf("0.625"), mpf(3)
+ERFC_SHIFT, ERFC_POLE, ROUGH_CENTER = mpf("0.625"), mpf(3), mpf(5) / 32
 TINY = mpf("1e-20")
 # Lgamma: up to GAMMA_FAR by values in [1, 2], from there on by Stirling's series. Below
 # GAMMA_NEAR_ZERO results of negative arguments are computed from the zeros. (No float near -9 or
@@ -42,6 +42,10 @@ GAMMA_FAR, GAMMA_NEAR_ZERO, GAMMA_LAST_ZERO = 3, mpf(2)**-9, -8
 
 def tail_argument(t):
     return 1 / t - TAIL_SHIFT
+
+
+def scaled_erfc(y):
+    return erfc(y - ERFC_POLE) * exp((y - ERFC_POLE)**2)
 
 
 def log_gamma(x):
@@ -100,12 +104,18 @@ POLYNOMIALS = [
     ("AsinhPolynomial", "(asinh(t) / t - 1) / z at z = t^2, for |t| <= 1 / 2",
      lambda z: (asinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / asinh(sqrt(z)),
      lambda ctype: (TINY, ARC_END), {"float": 5, "double": 12}),
+    ("RoughAsinhPolynomial", "the same for |t| <= 0.53",
+     lambda z: (asinh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / asinh(sqrt(z)),
+     lambda ctype: (TINY, mpf("0.281")), {"float": 5, "double": 12}),
     ("InverseTanhPolynomial", "(atanh(s) / s - 1) / z at z = s^2, for |s| <= 1 / 4",
      lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z * sqrt(z) / atanh(sqrt(z)),
      lambda ctype: (TINY, ARC_END / 4), {"float": 4, "double": 9}),
     ("InverseCbrtPolynomial", "m^(-1/3), for 3/4 <= m < 3/2",
      lambda m: 1 / cbrt(m), lambda m: cbrt(m),
      lambda ctype: (mpf(3) / 4, mpf(3) / 2), {"float": 6, "double": 6}),
+    ("RootExcessPolynomial", "((1 - e)^(-2/3) - 1) / e, for |e| <= 0.103",
+     lambda e: (1 / cbrt(1 - e)**2 - 1) / e, lambda e: e,
+     lambda ctype: (-mpf("0.103"), mpf("0.103")), {"float": 5}),
     ("ErfNearPolynomial", "erf(x) / x - 1 at z = x^2, for |x| <= 0.75, of floats 0.5",
      lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: mpf(1),
      lambda ctype: (TINY, ERF_NEAR_END**2 if ctype == "double" else ARC_END),
@@ -114,6 +124,10 @@ POLYNOMIALS = [
      lambda t: erfc(tail_argument(t)) * exp(tail_argument(t)**2),
      lambda t: exp(-tail_argument(t)**2) / erf(tail_argument(t)),
      lambda ctype: (1 / mpf(6 + TAIL_SHIFT), 1 / (ERF_TAIL_BEGIN + TAIL_SHIFT)), {"double": 13}),
+    ("RoughErfcPolynomial", "erfc(x) e^(x^2) at 1 / (x + 3) - 5/32, for 0 <= x <= 10.1",
+     lambda w: scaled_erfc(1 / (w + ROUGH_CENTER)), lambda w: 1 / scaled_erfc(1 / (w + ROUGH_CENTER)),
+     lambda ctype: (1 / (mpf("10.1") + ERFC_POLE) - ROUGH_CENTER, 1 / ERFC_POLE - ROUGH_CENTER),
+     {"float": 11}),
     # The ends are a little outside: there both factors are 0.
     ("LgammaPolynomial", "log(gamma(y)) / ((y - 1) (y - 2)) at y - 3/2, for 1 <= y <= 2",
      lambda t: log_gamma(t + mpf(3) / 2) / (t * t - mpf(1) / 4),

@@ -84,6 +84,25 @@ MSHADOW_KERNEL void Curves(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> 
 }
 MSHADOW_INSTANTIATE(Curves, float, double, half::half_t);
 
+/// Inverse functions, and what bells and points need.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Areas(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> bell,
+                          const Tensor<xpu, dim, DType> &x) {
+  auto size = F<op::abs>(x);
+  out = F<op::asinh>(x) + F<op::acosh>(size + DType(1.0f)) + F<op::log1p>(size);
+  bell = F<op::erfc>(x) * F<op::cbrt>(x);
+}
+MSHADOW_INSTANTIATE(Areas, float, double, half::half_t);
+
+/// The polar coordinates of points.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Polar(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType> size,
+                          const Tensor<xpu, dim, DType> &x, const Tensor<xpu, dim, DType> &y) {
+  angle = F<op::atan2>(y, x);
+  size = F<op::hypot>(x, y);
+}
+MSHADOW_INSTANTIATE(Polar, float, double, half::half_t);
+
 }  // namespace approximate_rules
 
 #endif  // MSHADOW_TESTS_EXECUTION_APPROXIMATE_RULES_H_

@@ -137,7 +137,7 @@ Estimate Angle(ScalarKind kind, const Estimate &y, const Estimate &x) {
     return Undecided(kind);
   }
   const auto angle = [](long double a, long double b) { return std::atan2(a, b); };
-  return Corners(kind, angle, y, x, kMathUlps);
+  return Corners(kind, angle, y, x, MathUlps(kind));
 }
 
 /// log(e^a + e^b), whose error is as large as the larger operand's last places.
@@ -322,7 +322,8 @@ Estimate ApplyToFloats(Op op, ScalarKind kind, const std::vector<Estimate> &args
       return Angle(kind, a, b);
     case Op::kHypot:
       return Corners(
-          kind, [](long double x, long double y) { return std::hypot(x, y); }, a, b, kMathUlps);
+          kind, [](long double x, long double y) { return std::hypot(x, y); }, a, b,
+          MathUlps(kind));
     case Op::kLogAddExp:
       return LogAddExp(kind, a, b);
     case Op::kCopysign:

@@ -27,10 +27,15 @@ namespace {
 
 #define MSHADOW_TEST_FUNCTIONS(row)                                                        \
   row(Expm1) row(Log2) row(Log10) row(Sin) row(Cos) row(Tan) row(Atan) row(Asin) row(Acos) \
-      row(Sinh) row(Cosh) row(Atanh)
+      row(Sinh) row(Cosh) row(Atanh) row(Log1p) row(Asinh) row(Acosh) row(Erfc) row(Cbrt)
+#define MSHADOW_TEST_FUNCTIONS_OF_TWO(row) row(Atan2) row(Hypot)
 
 template <typename T>
 using FastFunctions = std::map<std::string, void (*)(const std::vector<T> &, std::vector<T> *)>;
+template <typename T>
+using FastFunctionsOfTwo =
+    std::map<std::string,
+             void (*)(const std::vector<T> &, const std::vector<T> &, std::vector<T> *)>;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
@@ -62,10 +67,21 @@ constexpr double kBound = 4;
 
 template <typename E>
 std::map<std::string, E (*)(E)> ExactFunctions() {
-  return {{"Expm1", std::expm1}, {"Log2", std::log2}, {"Log10", std::log10}, {"Sin", std::sin},
-          {"Cos", std::cos},     {"Tan", std::tan},   {"Atan", std::atan},   {"Asin", std::asin},
-          {"Acos", std::acos},   {"Sinh", std::sinh}, {"Cosh", std::cosh},   {"Atanh", std::atanh},
-          {"Sine", std::sin},    {"Cosine", std::cos}};
+  return {{"Expm1", std::expm1}, {"Log2", std::log2},  {"Log10", std::log10}, {"Sin", std::sin},
+          {"Cos", std::cos},     {"Tan", std::tan},    {"Atan", std::atan},   {"Asin", std::asin},
+          {"Acos", std::acos},   {"Sinh", std::sinh},  {"Cosh", std::cosh},   {"Atanh", std::atanh},
+          {"Sine", std::sin},    {"Cosine", std::cos}, {"Log1p", std::log1p}, {"Asinh", std::asinh},
+          {"Acosh", std::acosh}, {"Erfc", std::erfc},  {"Cbrt", std::cbrt}};
+}
+template <typename E>
+std::map<std::string, E (*)(E, E)> ExactFunctionsOfTwo() {
+  return {{"Atan2", std::atan2}, {"Hypot", std::hypot}};
+}
+
+/// Those that are approximated in no region.
+template <typename T>
+bool IsStrict(const std::string &function) {
+  return std::is_same_v<T, double> && (function == "Cbrt" || function == "Erfc");
 }
 
 /// Blocks of floats: every step-th.
@@ -83,54 +99,94 @@ struct Floats {
   }
 };
 
-/// Blocks of doubles: some of random bits, the others of moderate size.
-struct Doubles {
+/// Blocks of numbers: some of random bits, the others of moderate size.
+template <typename T>
+struct Some {
   int blocks;
   std::mt19937_64 random{1};
 
-  bool Next(std::vector<double> *in) {
+  bool Next(std::vector<T> *in) {
     if (blocks-- == 0) return false;
-    for (double &x : *in) {
+    for (T &x : *in) {
       const uint64_t bits = random();
-      std::memcpy(&x, &bits, sizeof bits);
+      std::memcpy(&x, &bits, sizeof x);
       if (bits % 4 != 0) {
         const double digits = 1 + static_cast<double>(bits >> 12) * 0x1p-52;
-        x = std::ldexp(bits & 4 ? digits : -digits, static_cast<int>(bits >> 3 & 15) - 8);
+        x = static_cast<T>(
+            std::ldexp(bits & 4 ? digits : -digits, static_cast<int>(bits >> 3 & 15) - 8));
       }
     }
     return true;
   }
 };
 
+/// What is promised of a function's worst error.
+void ExpectBound(const Worst &worst, const std::string &what, bool is_approximate) {
+  std::cout << what << ": " << worst.error << " ULP at " << worst.at << "\n";
+  EXPECT_LE(worst.error, kBound) << what << " at " << worst.at << ", " << worst.at2;
+  EXPECT_EQ(worst.error > 1, is_approximate) << what;
+}
+
+template <typename T>
+using ExactOf = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+
+/// The error of out[i] beside the exact result.
+template <typename T>
+void See(T got, ExactOf<T> want, T x, T y, Worst *worst) {
+  if (got == static_cast<T>(want) && want != 0) return;
+  worst->See(UlpError(got, want), static_cast<double>(x), static_cast<double>(y));
+}
+
 template <typename T, typename Arguments>
-void ExpectBound(const char *region, const FastFunctions<T> &functions, const Arguments &all,
-                 bool is_approximate = true) {
-  using E = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-  for (const auto &[name, exact] : ExactFunctions<E>()) {
+void ExpectBounds(const std::string &region, const FastFunctions<T> &functions,
+                  const Arguments &all, bool is_approximate = true) {
+  for (const auto &[name, exact] : ExactFunctions<ExactOf<T>>()) {
     Worst worst;
     const auto see = [&worst, &functions, name = name, exact = exact](const std::vector<T> &in) {
       std::vector<T> out(in.size());
       functions.at(name)(in, &out);
-      for (size_t i = 0; i < in.size(); ++i) {
-        const E want = exact(in[i]);
-        if (out[i] == static_cast<T>(want) && want != 0) continue;
-        worst.See(UlpError(out[i], want), static_cast<double>(in[i]));
-      }
+      for (size_t i = 0; i < in.size(); ++i) See<T>(out[i], exact(in[i]), in[i], T(0), &worst);
     };
     see(Specials<T>());
     Arguments arguments = all;
     std::vector<T> in(4096);
     while (arguments.Next(&in)) see(in);
-    std::cout << region << ", " << 8 * sizeof(T) << " bits, " << name << ": " << worst.error
-              << " ULP at " << worst.at << "\n";
-    EXPECT_LE(worst.error, kBound) << region << ", " << name << " at " << worst.at;
-    EXPECT_EQ(worst.error > 1, is_approximate) << region << ", " << name;
+    ExpectBound(worst, region + ", " + name, is_approximate && !IsStrict<T>(name));
+  }
+}
+
+/// Pairs of special numbers, of any two, and of near ones.
+template <typename T>
+void ExpectBoundsOfPairs(const std::string &region, const FastFunctionsOfTwo<T> &functions,
+                         int blocks, bool is_approximate = true) {
+  for (const auto &[name, exact] : ExactFunctionsOfTwo<ExactOf<T>>()) {
+    Worst worst;
+    const auto see = [&worst, &functions, name = name, exact = exact](const std::vector<T> &a,
+                                                                      const std::vector<T> &b) {
+      std::vector<T> out(a.size());
+      functions.at(name)(a, b, &out);
+      for (size_t i = 0; i < a.size(); ++i) See<T>(out[i], exact(a[i], b[i]), a[i], b[i], &worst);
+    };
+    const std::vector<T> specials = Specials<T>();
+    for (const T x : specials) see(std::vector<T>(specials.size(), x), specials);
+    Some<T> first{blocks}, second{blocks, std::mt19937_64(2)};
+    std::vector<T> a(4096), b(4096);
+    while (first.Next(&a) && second.Next(&b)) {
+      see(a, b);
+      for (size_t i = 0; i < a.size(); ++i) {
+        b[i] = a[i] * (1 + static_cast<T>(i) / 4096);
+      }
+      see(a, b);
+    }
+    ExpectBound(worst, region + ", " + name, is_approximate);
   }
 }
 
 TEST(FastFunctions, Baseline) {
-  ExpectBound("baseline", baseline::Functions<float>(), Floats{100003}, false);
-  ExpectBound("baseline", baseline::Functions<double>(), Doubles{1}, false);
+  ExpectBounds("baseline, float", baseline::Functions<float>(), Floats{100003}, false);
+  ExpectBounds("baseline, double", baseline::Functions<double>(), Some<double>{1}, false);
+  ExpectBoundsOfPairs("baseline, float", baseline::FunctionsOfTwo<float>(), 1, false);
+  ExpectBoundsOfPairs("baseline, double", baseline::FunctionsOfTwo<double>(), 1, false);
 }
 
 #if MSHADOW_HAS_AVX2
@@ -139,8 +195,10 @@ TEST(FastFunctions, Avx2) {
     GTEST_SKIP() << "this CPU has no AVX2 and FMA";
   }
   const uint64_t step = std::getenv("MSHADOW_TEST_FULL") ? 61 : 1009;
-  ExpectBound("AVX2", avx2::Functions<float>(), Floats{step});
-  ExpectBound("AVX2", avx2::Functions<double>(), Doubles{30});
+  ExpectBounds("AVX2, float", avx2::Functions<float>(), Floats{step});
+  ExpectBounds("AVX2, double", avx2::Functions<double>(), Some<double>{30});
+  ExpectBoundsOfPairs("AVX2, float", avx2::FunctionsOfTwo<float>(), 100);
+  ExpectBoundsOfPairs("AVX2, double", avx2::FunctionsOfTwo<double>(), 30);
 }
 #endif
 
@@ -150,8 +208,10 @@ TEST(FastFunctions, Avx512) {
       !__builtin_cpu_supports("avx512dq")) {
     GTEST_SKIP() << "this CPU has no AVX-512 (F, BW, VL, DQ)";
   }
-  ExpectBound("AVX-512", avx512::Functions<float>(), Floats{1009});
-  ExpectBound("AVX-512", avx512::Functions<double>(), Doubles{30});
+  ExpectBounds("AVX-512, float", avx512::Functions<float>(), Floats{1009});
+  ExpectBounds("AVX-512, double", avx512::Functions<double>(), Some<double>{30});
+  ExpectBoundsOfPairs("AVX-512, float", avx512::FunctionsOfTwo<float>(), 100);
+  ExpectBoundsOfPairs("AVX-512, double", avx512::FunctionsOfTwo<double>(), 30);
 }
 #endif
 
