@@ -132,6 +132,7 @@ TEST(CppExpr, Approximations) {
   EXPECT_EQ(print("add(mul(a, div(b, c)), c)"), "MulAdd(a, FastDiv(b, c), c)");
   EXPECT_EQ(print("tan(a)"), "FastTan(a)");
   EXPECT_EQ(print("sin(s)"), "FastSin(Broadcast<N>(s))");
+  EXPECT_EQ(print("hypot(a, s)"), "FastHypot(a, s)");
   EXPECT_EQ(print("exp(a)"), "Exp(a)") << "no other form is faster";
   EXPECT_EQ(print("div(i, j)"), "i / j");
   EXPECT_EQ(Print("div(a, b)", ExprStyle::kHost, 1000, Numerics::kFast), "a / b");

@@ -94,12 +94,12 @@ MSHADOW_KERNEL void Areas(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> b
 }
 MSHADOW_INSTANTIATE(Areas, float, double, half::half_t);
 
-/// The polar coordinates of points.
+/// The polar coordinates of points, and the angle and the size beside a constant.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Polar(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType> size,
                           const Tensor<xpu, dim, DType> &x, const Tensor<xpu, dim, DType> &y) {
-  angle = F<op::atan2>(y, x);
-  size = F<op::hypot>(x, y);
+  angle = F<op::atan2>(y, x) + F<op::atan2>(0.5f, x);
+  size = F<op::hypot>(x, y) + F<op::hypot>(y, 0.25f);
 }
 MSHADOW_INSTANTIATE(Polar, float, double, half::half_t);
 
