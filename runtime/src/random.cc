@@ -165,7 +165,16 @@ void DrawIntegers(MersenneTwister *engine, int64_t a, int64_t b, const blas::Mat
     throw Error("SampleUniform: expected a <= b, got " + std::to_string(a) + " and " +
                 std::to_string(b));
   }
-  std::uniform_int_distribution<DType> uniform(ScalarCast<DType>(a), ScalarCast<DType>(b));
+  const auto fits = [](int64_t bound) {
+    return (bound >= 0 || std::is_signed_v<DType>) &&
+           static_cast<int64_t>(static_cast<DType>(bound)) == bound;
+  };
+  for (const int64_t bound : {a, b}) {
+    if (fits(bound)) continue;
+    throw Error("SampleUniform: expected bounds that the elements can represent, got " +
+                std::to_string(bound));
+  }
+  std::uniform_int_distribution<DType> uniform(static_cast<DType>(a), static_cast<DType>(b));
   Fill(dst, [&] { return uniform(*engine); });
 }
 

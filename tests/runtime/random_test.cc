@@ -90,6 +90,8 @@ TEST(RandomInteger, IncludesBothEnds) {
   wide.SampleUniform(&u, limit, limit);
   EXPECT_EQ(u[2], limit);
   EXPECT_MESSAGE(wide.SampleUniform(&u, 2, 1), "expected a <= b, got 2 and 1");
+  EXPECT_MESSAGE(random.SampleUniform(&t, 0, 200),
+                 "SampleUniform: expected bounds that the elements can represent, got 200");
 }
 
 TEST(RandomMore, EngineAndOwnSamplers) {

@@ -129,7 +129,8 @@ class Random<cpu, DType> {
 
   /// Uniform in [a, b), where rounding to DType may give b; for integers from a to b, both
   /// included.
-  /// \throws Error unless a <= b and b - a is finite, for a Random of float as a float
+  /// \throws Error unless a <= b and b - a is finite, for a Random of float as a float; unless a
+  ///     Random of integers can represent both
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleUniform(Tensor<cpu, dim, T> *dst, A a = 0, B b = 1) {
     if constexpr (detail::Draws<T, DType>()) {
