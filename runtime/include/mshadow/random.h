@@ -129,8 +129,9 @@ class Random<cpu, DType> {
 
   /// Uniform in [a, b), where rounding to DType may give b; for integers from a to b, both
   /// included.
-  /// \throws Error unless a <= b and b - a is finite, for a Random of float as a float; unless a
-  ///     Random of integers can represent both
+  /// \throws Error unless a <= b. For floats: unless b - a is finite, computed in float if DType is
+  ///     float, else in double. For integers: unless DType can represent a and b, which are first
+  ///     converted to int64_t
   template <int dim, typename T, typename A = float, typename B = float>
   void SampleUniform(Tensor<cpu, dim, T> *dst, A a = 0, B b = 1) {
     if constexpr (detail::Draws<T, DType>()) {

@@ -9,9 +9,10 @@
 
 namespace mshadow {
 
-/// While a ThreadLimit lives, ParallelFor uses at most \p count threads for calls that this thread
-/// makes. If a thread has several, the smallest count applies. The limit holds for each call of a
-/// rule, each run of a list and each evaluation of an expression. Threads of BLAS are not limited.
+/// While a ThreadLimit lives, at most \p count threads run the bodies of the ParallelFor calls that
+/// this thread makes. If a thread has several, the smallest count applies. The limit holds for each
+/// call of a rule, each run of a list and each evaluation of an expression. If \p count is above 1,
+/// OpenMP's other threads wake up, too, but get no elements. Threads of BLAS are not limited.
 class ThreadLimit {
  public:
   /// \throws Error if \p count is below 1
