@@ -4,14 +4,14 @@
 /// element x goes to lane x % kRowLanes. Leaves of kRowLeaf elements are combined lane by lane,
 /// pairwise in the order of their index; the lanes of the result are combined pairwise.
 ///
-/// Columns lie side by side, so each of them is what a lane is above: leaves of kColumnLeaf rows,
-/// combined pairwise.
+/// Each column is reduced like one of these lanes: the rows of a leaf of kColumnLeaf rows are
+/// combined in order, and leaves pairwise.
 ///
 /// A scan of a row goes over leaves of kScanLeaf elements, from the first to the last. In a leaf,
 /// blocks of 1, 2, 4 and 8 elements become blocks of twice as many: the last element of the first
-/// block is combined with each element of the second one. Then what all earlier leaves have given,
-/// at first the reducer's initial value, is combined with each element of the leaf. That of the
-/// leaf's last element is what the earlier leaves have given for the next leaf.
+/// block is combined with each element of the second one. Then the result of all earlier leaves is
+/// combined with each element of the leaf. For the first leaf that is the reducer's initial value;
+/// for any other leaf, the final result of the last element of the leaf before.
 #ifndef MSHADOW_ROW_TREE_H_
 #define MSHADOW_ROW_TREE_H_
 
@@ -27,8 +27,8 @@ constexpr index_t kColumnLeaf = kRowLeaf / kRowLanes;  ///< rows
 
 constexpr int kScanLeaf = 16;  ///< elements
 
-/// Of how many elements of a row a CPU keeps a value of type T from one sweep to the next: 128 KB
-/// of the stack.
+/// The most elements of a row for which a CPU keeps a value of type T from one sweep to the next.
+/// The values are on the stack, in 128 KB.
 template <typename T>
 constexpr index_t kRowBuffer = static_cast<index_t>((128 << 10) / sizeof(T));
 

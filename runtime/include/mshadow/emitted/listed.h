@@ -162,7 +162,7 @@ void AddToList(const KeptPlan &plan);
 
 namespace cuda {
 struct ListedLaunch;  // cuda/launch.h
-/// Whether the calling thread makes the Plans of a list's entry, which keeps launches.
+/// Whether the calling thread runs the launcher of a list's entry. The list then keeps launches.
 bool IsListing() noexcept;
 /// Hands \p launch to that list, which copies the Plan.
 void AddToList(const ListedLaunch &launch);

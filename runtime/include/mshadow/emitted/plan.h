@@ -17,8 +17,9 @@ MSHADOW_VERSION_BEGIN
 /// `DType Eval(index_t y, index_t x) const` computes the element in row y and column x. The Plan of
 /// an assignable expression also has `DType &REval(index_t y, index_t x)`. The Plan of a generated
 /// rule has its operands, its scalars and the bounds of its loops instead: `rows` and `cols`, a
-/// ChannelShape or a ColumnShape. If the rule reduces nothing and has no values of rows, columns or
-/// channels, its Plan also has `void Map(index_t y, index_t x) const`.
+/// ChannelShape or a ColumnShape. If the rule computes each element by itself, its Plan also has
+/// `void Map(index_t y, index_t x) const`. Such a rule has no reduction, scan or
+/// mat_choose_row_element, no vector for channels, and broadcasts no vector that it computes.
 template <typename ExpType, typename DType>
 class Plan;
 
