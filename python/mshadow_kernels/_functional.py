@@ -6,10 +6,14 @@ torch.export take all of them: they call custom operators of the namespace `msha
 
 Tensors may have any shape that PyTorch's function takes, and any strides. The result is contiguous.
 Unless a function says more, its element types are float32, float64, float16 and bfloat16; 16-bit
-elements are computed in float32, and rounded once. All tensors of a call have one type, but for
-labels. Every function raises mshadow_kernels.NoInstance, which is a TypeError, for other types,
-and mshadow_kernels.Error, which is a ValueError, for shapes that do not fit, and for tensors on a
-device that the package has no kernels for. There are no second derivatives.
+elements are computed in float32, and rounded once. But linear, linear_relu, linear_gelu and attention
+also round the elements of each product, and huber_loss and smooth_l1_loss also round each loss before
+they use it. All tensors of a call have one type, but for labels.
+
+Every function raises mshadow_kernels.NoInstance, which is a TypeError, for other types, and
+mshadow_kernels.Error, which is a ValueError, for tensors on a device that the package has no kernels
+for. For shapes that do not fit it raises a ValueError or, where PyTorch refuses to broadcast or
+reshape, what PyTorch raises. There are no second derivatives.
 """
 from __future__ import annotations
 
@@ -45,8 +49,8 @@ del _operators
 
 
 def _call(inplace: bool, operator: _Operator, x: Tensor, *more: Any) -> Tensor:
-    """An operator's result, or `x` with its elements. Autograd may keep the operand, so that is a
-    copy then."""
+    """An operator's result, or with `inplace` the tensor `x`, overwritten by it. Then the operator
+    gets a copy of `x`, since autograd may keep its operand."""
     return x.copy_(operator(x.clone(), *more)) if inplace else operator(x, *more)
 
 
@@ -98,7 +102,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + e^(beta x)) / beta, as torch.nn.functional.softplus. PyTorch returns x where beta x is
     above `threshold`; this function never does. It raises a ValueError if `threshold` is below 20,
-    where that would be another result."""
+    since its result would then differ from PyTorch's."""
     if threshold < 20:
         raise ValueError(f"softplus: argument 'threshold': expected at least 20, got {threshold}")
     return _ops.softplus(input, beta)
@@ -407,7 +411,7 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None
                   label_smoothing: float = 0.0) -> Tensor:
     """The cross entropy of the softmax of `input` along dimension 1, as
     torch.nn.functional.cross_entropy. Shapes: `input` (samples, classes, …) or (classes,), `target`
-    without the classes (numbers of classes, int64 or, for float32 and float16, int32) or with them
+    without the classes (indices of classes, int64 or, for float32 and float16, int32) or with them
     (probabilities, which have no gradient), `weight` (classes,). Types of `input`: float32, float16,
     bfloat16. Losses are computed in float32, and the result has the type of `input`. Raises a
     ValueError for PyTorch's old options `size_average` and `reduce`."""
