@@ -60,7 +60,7 @@ template <typename DType>
 void Draw(MersenneTwister *engine, const char *what, Distribution distribution, double a, double b,
           const blas::Matrix<DType> &dst);
 /// Sets each element of \p dst to an integer from \p a to \p b, both included.
-/// \throws Error if a > b
+/// \throws Error if a > b, or if DType cannot represent a or b
 template <typename DType>
 void DrawIntegers(MersenneTwister *engine, int64_t a, int64_t b, const blas::Matrix<DType> &dst);
 
