@@ -86,7 +86,7 @@ class Flattener {
       if (name.empty()) {
         if (!StartsWith(line, "// SPDX-License-Identifier")) result += line;
       } else {
-        result += Include(name, depth > 0);
+        result += depth > 0 ? IncludeOnCondition(name) : Include(name);
       }
     }
     return result;
@@ -101,7 +101,7 @@ class Flattener {
 
   const std::set<std::string> &seen() const { return seen_; }
 
-  std::string Include(const std::string &name, bool conditional) {
+  std::string Include(const std::string &name) {
     for (const auto &[file, suffix] : parts_) {
       if (file != name) continue;
       const std::string line = "#include \"" + base_ + suffix + "\"\n";
@@ -112,11 +112,17 @@ class Flattener {
     const EmbeddedFile *file = Find(name);
     if (file == nullptr) throw std::logic_error("no file '" + name + "' of the runtime is inside");
     const std::string_view text(file->text, file->size);
-    if (IsGuarded(text)) {
-      if (seen_.count(name)) return "";
-      if (!conditional) seen_.insert(name);
-    }
+    if (IsGuarded(text) && !seen_.insert(name).second) return "";
     return Flatten(text, Directory(name));
+  }
+
+  /// What is included under a condition, and by that in turn, is not yet there for what follows.
+  std::string IncludeOnCondition(const std::string &name) {
+    const std::set<std::string> seen = seen_, lines = lines_;
+    std::string text = Include(name);
+    seen_ = seen;
+    lines_ = lines;
+    return text;
   }
 
  private:
@@ -155,8 +161,10 @@ std::vector<OutputFile> MakeStandalone(std::vector<OutputFile> outputs, const st
     }
     Flattener flattener(base, parts);
     OutputFile file{base + part.suffix, Banner(base + part.suffix, part.what)};
-    for (const std::string &root : part.roots) file.text += flattener.Include(root, false);
-    if (file.text.find("MSHADOW_") == std::string::npos) throw std::logic_error("empty part");
+    for (const std::string &root : part.roots) file.text += flattener.Include(root);
+    if (file.text.find("MSHADOW_") == std::string::npos) {
+      throw std::logic_error("nothing is in '" + file.name + "' of a standalone output");
+    }
     added.push_back(std::move(file));
     if (part.role == LibraryPart::kSource) continue;
     for (const std::string &root : part.roots) parts.emplace_back(root, part.suffix);

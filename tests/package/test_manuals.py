@@ -45,6 +45,7 @@ CHECKED = {
     "scripts/check-style": "test cli.check_style runs it",
     "scripts/demo": "builds everything and trains; tests examples.fashion_mnist.* run its program",
     "scripts/gpu": "needs a GPU, or builds all rules",
+    "scripts/math/lgamma_of_double.py": "needs a library that no test needs",
     "scripts/math/polynomials.py": "computes for minutes, with a library that no test needs",
     "scripts/test": "runs this test",
     "scripts/update-bits": "builds all rules; test execution.bits runs it",
@@ -186,7 +187,7 @@ class ManualCommandsTest(ProjectCase):
     def check_check_style(self, arguments):
         self.assertEqual(arguments, [])
 
-    check_update_bits = check_update_goldens = check_polynomials_py = check_check_style
+    check_update_bits = check_update_goldens = check_polynomials_py = check_lgamma_of_double_py = check_check_style
 
     def check_block(self, text):
         found = manuals.commands(text)
@@ -249,6 +250,10 @@ class ManualCommandsTest(ProjectCase):
 
     @shows("docs/benchmarks/mshadow.md", "scripts/bench")
     def test_mshadow(self, text):
+        self.check_block(text)
+
+    @shows("docs/benchmarks/products.md", "scripts/bench")
+    def test_products(self, text):
         self.check_block(text)
 
     @shows("docs/benchmarks/random.md", "scripts/bench")
@@ -435,7 +440,8 @@ class ManualCppTest(ExamplesCase):
         page = (ROOT / "docs/emitted-code.md").read_text()
         specs = sorted(set(re.findall(r"`(specs/\w+/\w+\.h)`", page))) + ["specs/layer/linear.h", "specs/loss/top_one.h",
                                                                           "tests/golden/expression/huber.h",
-                                                                          "tests/golden/reducers/largest.h"]
+                                                                          "tests/golden/reducers/largest.h",
+                                                                          "tests/golden/scans/average.h"]
         for name, of_target in ("optim", ["specs/optim/adamw.h"]), ("all", specs):
             run(GEN, "generate", f"--name={name}", f"--path-base={ROOT}", "--cuda=on", "--emit=header,cpu,c", "-o",
                 self.gen / name, *[ROOT / spec for spec in of_target])
