@@ -487,6 +487,7 @@ class LaunchCheck {
   }
 
   int First() const;
+  bool HasShapeOfRule() const;
   void CheckExtents(const Operand &operand) const;
   const int64_t *ExpectedExtent(OperandMap map, const Operand &first) const;
   bool HasShape(const Operand &operand, const Operand &first) const;
