@@ -139,10 +139,10 @@ void Translate(const clang::Diagnostic &info, DiagId *id, std::vector<std::strin
     args->clear();
     return;
   }
-  for (const char *kind : {"rule", "expression"}) {
-    const bool is_rule = kind[0] == 'r';
-    const std::string name = NameInInstantiation(
-        args->front(), is_rule ? "MSHADOW_INSTANTIATE" : "MSHADOW_INSTANTIATE_EXPRESSION");
+  using Macro = std::pair<const char *, const char *>;
+  for (const auto &[macro, kind] : {Macro{"MSHADOW_INSTANTIATE", "rule"},
+                                    Macro{"MSHADOW_INSTANTIATE_EXPRESSION", "expression"}}) {
+    const std::string name = NameInInstantiation(args->front(), macro);
     if (name.empty()) continue;
     *id = DiagId::kInstanceTypes;
     *args = {kind, name};
