@@ -5,8 +5,8 @@
     y = mshadow_kernels.torch.silu(x)
 
 The functions, for PyTorch 2.4 and newer, are activations, normalisations, layers and losses with
-gradients, such as torch.nn.functional has. help(mshadow_kernels.torch.silu) describes one, and _functional.py says what
-they have in common.
+gradients, such as torch.nn.functional has. help(mshadow_kernels.torch.silu) describes one, and
+_functional.py says what they have in common.
 
 The optimizers are those of torch.optim, with a step() that is one list of fused kernels for all
 parameters of a group. Each class is a subclass of the class of torch.optim with the same name. It
