@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 GEN = os.environ["MSHADOW_GEN"]
+FULL = bool(os.environ.get("MSHADOW_TEST_FULL"))
 
 RULE = """// SPDX-License-Identifier: Apache-2.0
 #include <mshadow/kernel.h>

@@ -14,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-from support import ERROR, GEN, CliCase, contents, rule, sha256, snapshot
+from support import ERROR, FULL, GEN, CliCase, contents, rule, sha256, snapshot
 
 NEW = rule(body="weight = weight - eta * grad * grad;")
 
@@ -302,7 +302,9 @@ class SystemCallTest(CliCase):
 
     def test_failed_there(self):
         refused = 0
-        for name, k in self.calls():
+        for i, (name, k) in enumerate(self.calls()):
+            if not FULL and name not in self.CHANGES and i % 3:
+                continue
             error = "EACCES" if name == "newfstatat" and k % 2 else self.FAULTS[name]
             with self.subTest(call=name, error=error, k=k):
                 status = self.run_failing(f"{name}:error={error}:when={k}")
