@@ -26,6 +26,7 @@ packages_packages=(
   distcc dpkg-dev bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
   chromium                                                       # draws the report
+  openmpi-bin libopenmpi-dev                                     # examples/ranks
 )
 # shellcheck disable=SC2034
 packages_tsan=(libclang-rt-19-dev libomp-19-dev)

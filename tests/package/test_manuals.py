@@ -26,6 +26,7 @@ ELSEWHERE = [
     (("docs/manual/plain.md", None, None, "CXXFLAGS ="), "tests/package/test_plain.py"),
     (("docs/manual/python.md", None, "python", ""), "tests/python/test_manual.py"),
     (("docs/manual/python.md", None, None, "pip "), "tests/python/test_wheel.py"),
+    (("docs/scale.md", None, None, "mpirun "), "tests/ranks/test_ranks.py"),
     *[((page, None, None, ""), "tests/language/check_blocks.py") for page in manuals.PAGES if page.startswith("docs/language/")],
 ]
 
