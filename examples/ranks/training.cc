@@ -23,17 +23,20 @@ int PartsPerRank(const Ranks &ranks) {
   return kParts / ranks.size();
 }
 
-/// Adds the time until its end to a sum.
+/// Takes the time until its end, if it is the shortest so far.
 class Timer {
  public:
-  explicit Timer(double *seconds) : seconds_(seconds), begin_(Clock::now()) {}
-  ~Timer() { *seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  explicit Timer(double *shortest) : shortest_(shortest), begin_(Clock::now()) {}
+  ~Timer() {
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (*shortest_ == 0.0 || seconds < *shortest_) *shortest_ = seconds;
+  }
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
 
  private:
   using Clock = std::chrono::steady_clock;
-  double *seconds_;
+  double *shortest_;
   Clock::time_point begin_;
 };
 

@@ -20,7 +20,8 @@ struct RankSettings {
   uint64_t seed = 1;
 };
 
-/// Where the time of a step goes, in seconds, summed over steps.
+/// Where the time of a step goes, in seconds. Each is that of the step in which it was shortest; 0
+/// before the first step.
 struct StepSeconds {
   double compute = 0.0;  ///< forward and backward passes, and the sums of gradients
   double scatter = 0.0;  ///< sending gradients, and waiting for those of other ranks

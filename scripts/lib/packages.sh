@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # The packages that the project needs, in one place. Source this, then call ensure_packages with the
-# names of the lists: build (always), demo, test, compilers, packages, tsan.
+# names of the lists: build (always), demo, test, compilers, packages, ranks, tsan.
 
 # shellcheck disable=SC2034  # used by name
 packages_build=(
@@ -26,8 +26,9 @@ packages_packages=(
   distcc dpkg-dev bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
   chromium                                                       # draws the report
-  openmpi-bin libopenmpi-dev                                     # examples/ranks
 )
+# shellcheck disable=SC2034
+packages_ranks=(openmpi-bin libopenmpi-dev)                      # examples/ranks
 # shellcheck disable=SC2034
 packages_tsan=(libclang-rt-19-dev libomp-19-dev)
 

@@ -269,6 +269,16 @@ class ManualCommandsTest(ProjectCase):
     def test_lists(self, text):
         self.check_block(text)
 
+    @shows("docs/scale.md", "scripts/bench")
+    def test_scale(self, text):
+        self.check_block(text)
+        printed = run("python3", "-B", ROOT / "benchmarks/scale.py").splitlines()
+        page = (ROOT / "docs/scale.md").read_text()
+        self.assertGreater(len(printed), 20)
+        unwrapped = " ".join(page.split())
+        for line in printed:
+            self.assertIn(" ".join(line.split()), unwrapped)
+
     @shows("docs/benchmarks/sweeps.md", "scripts/bench")
     def test_sweeps(self, text):
         self.check_block(text)

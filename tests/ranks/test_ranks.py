@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -109,6 +110,12 @@ class RanksTest(unittest.TestCase):
             code, output = ranks(1, "--checkpoint", path, "--resume", None, "--seed", 2 if text is whole else 1)
             self.assertNotEqual(code, 0)
             self.assertIn(message, output)
+
+    def test_bytes_are_those_of_the_formulas(self):
+        script = pathlib.Path(os.environ["MSHADOW_SOURCE_DIR"]) / "benchmarks" / "scale.py"
+        printed = subprocess.run([sys.executable, "-B", script, "--check", PROGRAM, "--steps", "3"], capture_output=True, text=True,
+                                 timeout=TIMEOUT, check=True).stdout
+        self.assertRegex(printed, r"\| 4 \| 1411200 \| 1411200 \| 0.25 to 1 \| [\d.]+ \| 1.50 to 3.00 \| [\d.]+ \|\n")
 
     def test_report(self):
         for count in (1, 2, 4):
