@@ -19,6 +19,8 @@ AdamW and NAdam, of float64. States of 16-bit parameters are float32. PyTorch's 
 other parameters, and groups with options for which there is no kernel: `capturable`,
 `differentiable`, AdamW with `amsgrad` or `maximize`, RMSprop with `momentum` and `centered`,
 Adadelta with `weight_decay`.
+
+Where a parameter is a DTensor, as with FSDP2, a kernel updates the shard of this process.
 """
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ class _Rule(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A parameter that a kernel updates."""
+    """A parameter that a kernel updates, and the memory of this process of all its tensors."""
+    parameter: Tensor
     weight: Tensor
     states: list[Tensor]
     grad: Tensor
@@ -99,6 +102,16 @@ def _memory(rows: list[_Row]) -> list[Any]:
             for row in rows]
 
 
+def _local(x: Any) -> Tensor:
+    """What this process has of a tensor: all, or the shard of a DTensor."""
+    return x if _placements(x) is None else x.to_local()
+
+
+def _placements(x: Tensor) -> Any:
+    """How a DTensor is shared out; None for other tensors."""
+    return getattr(x, "placements", None)
+
+
 def _ranked(x: Tensor) -> Tensor:
     """Rules take tensors of at least one dimension."""
     return x if x.dim() else x.view(1)
@@ -109,7 +122,12 @@ def _is_dense(x: Tensor) -> bool:
 
 
 def _serves(rule: _Rule, weight: Tensor, grad: Tensor) -> bool:
-    """Whether the kernel takes a parameter and its gradient."""
+    """Whether the kernel takes a parameter and its gradient. Every rule here is element-wise, so a
+    process can update its shard alone, if the gradient is complete and shared out alike."""
+    where = _placements(weight)
+    if where != _placements(grad) or any(place.is_partial() for place in where or ()):
+        return False
+    weight, grad = _local(weight), _local(grad)
     return (weight.dtype in rule.types and grad.dtype is weight.dtype and _is_dense(weight)
             and _is_dense(grad) and weight.dim() <= 8 and not grad.is_neg())
 
@@ -154,7 +172,8 @@ class _Fused(torch.optim.Optimizer):
                 left.append(weight)
                 continue
             step = self._next_step(weight)
-            row = _Row(weight, self._states_of(rule, weight), grad)
+            states = [_local(state) for state in self._states_of(rule, weight)]
+            row = _Row(weight, _local(weight), states, _local(grad))
             batches.setdefault((weight.dtype, step), []).append(row)
         for (_, step), rows in batches.items():
             self._run(rule, rows, step)  # type: ignore[arg-type]
@@ -187,19 +206,19 @@ class _Fused(torch.optim.Optimizer):
     def _run(self, rule: _Rule, rows: list[_Row], step: int) -> None:
         scalars = {**rule.hyper, "step": step} if rule.has_step else rule.hyper
         batches = self.__dict__.setdefault("_batches", {})  # no part of the state
-        key = (rule.name, tuple(id(row.weight) for row in rows))
+        key = (rule.name, tuple(id(row.parameter) for row in rows))
         batch = batches.get(key)
         if batch is None or batch.memory != _memory(rows):
             if len(batches) >= 16:
                 batches.clear()
             batch = batches[key] = _Batch(rule, rows, scalars)
         batch.run(rows, scalars)
-        states = [self.state.get(row.weight, {}) for row in rows]
+        states = [self.state.get(row.parameter, {}) for row in rows]
         steps = [state["step"] for state in states if "step" in state]
         if steps:
             torch._foreach_add_(steps, 1)
         # A backward pass that needs the old elements fails from now on.
-        _increment_versions([row.weight for row in rows])
+        _increment_versions([row.parameter for row in rows])
 
     def _update_by_torch(self, groups: list[dict[str, Any]]) -> None:
         """Updates these groups by the step of torch.optim, without its hooks: ours has run them."""
