@@ -26,6 +26,8 @@ ELSEWHERE = [
     (("docs/manual/plain.md", None, None, "CXXFLAGS ="), "tests/package/test_plain.py"),
     (("docs/manual/python.md", None, "python", ""), "tests/python/test_manual.py"),
     (("docs/manual/python.md", None, None, "pip "), "tests/python/test_wheel.py"),
+    (("docs/quick-start.md", None, "python", ""), "tests/python/test_manual.py"),
+    (("docs/quick-start.md", None, None, "pip "), "tests/python/test_wheel.py"),
     (("docs/scale.md", None, None, "mpirun "), "tests/ranks/test_ranks.py"),
     *[((page, None, None, ""), "tests/language/check_blocks.py") for page in manuals.PAGES if page.startswith("docs/language/")],
 ]
@@ -748,11 +750,17 @@ class ManualCMakeTest(ProjectCase):
         statement = re.search(r"# (import .*)", python).group(1)
         run("python3", "-B", "-c", f"{statement}; optim.AdamW", cwd=project.build_dir / "optim.gen")
 
-    @shows("docs/manual/python.md", "cmake_minimum_required", "#include <optim_c.h>", "#include <mshadow/tensor_container.h>")
-    def test_quick_starts(self, text, c, cpp):
-        project = self.made(text, **{"train.c": c, "train.cc": cpp})
+    @shows("docs/quick-start.md", "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES C CXX)", "#include <optim_c.h>")
+    def test_quick_start_of_c(self, text, main):
+        project = self.made(text, **{"train.c": main})
         project.build()
-        self.assertEqual((project.run("train"), project.run("train_cc")), ("-0.001\n", "-0.001\n"))
+        self.assertEqual(project.run("train"), "-0.001\n")
+
+    @shows("docs/quick-start.md", "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES CXX)", "#include <mshadow/optim.h>")
+    def test_quick_start_of_cpp(self, text, main):
+        project = self.made(text, **{"train.cc": main})
+        project.build()
+        self.assertEqual(project.run("train"), "-0.00999955\n")
 
     @shows("docs/manual/cmake.md", "add_mshadow_kernels(optim SPECS specs/adamw.h VENDORED gen)")
     def test_vendored(self, text):
@@ -762,6 +770,32 @@ class ManualCMakeTest(ProjectCase):
         project.configure()
         project.build("optim_check")
         self.assertIn("optim.vendored_up_to_date", ctest(project.build_dir))
+
+
+class MigrationTest(unittest.TestCase):
+    """docs/migration.md has tables of names."""
+
+    def names(self, pattern):
+        found = set(re.findall(pattern, (ROOT / "docs/migration.md").read_text()))
+        self.assertGreater(len(found), 5)
+        return found
+
+    def test_rules_are_there(self):
+        specs = "".join(path.read_text() for path in ROOT.glob("specs/optim/*.h"))
+        self.assertFalse(self.names(r"optim::(\w+)") - set(re.findall(r"MSHADOW_KERNEL void (\w+)\(", specs)))
+
+    def test_classes_and_functions_of_pytorch_are_there(self):
+        package = ROOT / "python/mshadow_kernels"
+        there = set(re.findall(r"^(?:class|def) (\w+)", (package / "torch.py").read_text() + (package / "_functional.py").read_text(), re.M))
+        self.assertFalse(self.names(r"mk\.torch\.(\w+)") - there)
+
+    def test_defaults(self):
+        """A row that says that a default differs is right about ours."""
+        page = (ROOT / "docs/migration.md").read_text()
+        self.assertIn("`AdamW` has 0.01", page)
+        self.assertIn("float decay = 0.01f", (ROOT / "specs/optim/adamw.h").read_text())
+        self.assertIn("`upper=10`", page)
+        self.assertIn("float upper = 10.0f", (ROOT / "specs/optim/lamb.h").read_text())
 
 
 class ManualBazelTest(unittest.TestCase):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of docs/manual/python.md make a wheel that works alone, where PyPI is reached."""
+"""The commands of docs/quick-start.md and docs/manual/python.md make a wheel that works alone, where
+PyPI is reached."""
 import os
 import pathlib
 import re
@@ -12,6 +13,7 @@ import zipfile
 
 SOURCE = pathlib.Path(os.environ["MSHADOW_SOURCE_DIR"])
 PAGE = (SOURCE / "docs" / "manual" / "python.md").read_text()
+QUICK_START = (SOURCE / "docs" / "quick-start.md").read_text()
 
 
 def run(*args, **more):
@@ -42,7 +44,8 @@ def tearDownModule():
 class WheelTest(unittest.TestCase):
     def test_wheel(self):
         command, = re.findall(r"^    pip wheel \. (.*)$", PAGE, re.M)
-        self.assertIn("    pip install .\n", PAGE)
+        for page in (PAGE, QUICK_START):
+            self.assertIn("    pip install .\n", page)
         flags = command.replace("$PWD/mshadow-gen", os.environ["MSHADOW_GEN"]).split()
         out = pathlib.Path(work.name) / "out"
         run(python, "-m", "pip", "wheel", "--no-deps", "-w", out, SOURCE, *flags, "-C", f"build-dir={work.name}/build")
