@@ -181,7 +181,7 @@ def main():
     parser.add_argument("--overlap", type=float, default=0.9, help="the part of compute during which ranks can exchange")
     parser.add_argument("--deviation", type=float, default=0.01, help="standard deviation of the time of a rank, of its mean")
     parser.add_argument("--check", metavar="PROGRAM", help="run this train_on_ranks")
-    parser.add_argument("--steps", type=int, default=200, help="of --check")
+    parser.add_argument("--steps", type=int, default=1000, help="of --check")
     args = parser.parse_args()
     if args.check:
         sys.exit(0 if check(args.check, args.steps) else 1)

@@ -26,10 +26,12 @@ class Model {
   /// \param count how many
   Model(const Kernels &kernels, uint64_t seed, int first, int count);
 
-  /// Writes into gradients(micro) a quarter of the gradients of the mean cross entropy of \p
-  /// images: the sum over kParts micro-batches is that of the whole batch. \param micro which
-  /// micro-batch of this rank, from 0 \param images kMicroBatch rows of kPixels \param one_hot
-  /// kMicroBatch rows of kClasses \returns the sum of the images' cross entropies
+  /// Writes into gradients(micro) a quarter of the gradients of the mean cross entropy of the
+  /// images. The sum over kParts micro-batches is then that of the whole batch.
+  /// \param micro which micro-batch of this rank, from 0
+  /// \param images kMicroBatch rows of kPixels
+  /// \param one_hot their labels: kMicroBatch rows of kClasses
+  /// \returns the sum of the images' cross entropies
   float FindGradients(int micro, Matrix images, Matrix one_hot);
   /// The gradients of micro-batch \p micro of this rank, part by part.
   float *gradients(int micro) { return gradients_[micro].dptr_; }
@@ -70,8 +72,10 @@ class Model {
   std::vector<std::unique_ptr<mshadow::Optimizer>> optimizers_;  ///< of this rank's parts
 };
 
-/// Adds \p count vectors of \p size elements, which lie one behind the other, into the first one,
-/// in pairs: (0 + 1) + (2 + 3). Overwrites the others. \param count 1, 2 or 4
+/// Adds some vectors, which lie one behind the other, into the first one, in pairs:
+/// (0 + 1) + (2 + 3). Overwrites the others.
+/// \param count of vectors: 1, 2 or 4
+/// \param size of a vector, in elements
 void AddInPairs(const Kernels &kernels, float *vectors, int count, mshadow::index_t size);
 
 }  // namespace demo

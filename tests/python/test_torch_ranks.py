@@ -8,6 +8,7 @@ gradients in pairs, (0 + 1) + (2 + 3). Two processes add the same pairs: a proce
 both sums, in any order. So the weights have the same bits. Four processes have the same bits if a hook
 of DistributedDataParallel adds in pairs. Otherwise gloo adds in a ring, in another order; then weights
 differ by rounding, and the bound is that of tests/python/test_torch.py."""
+import datetime
 import os
 import subprocess
 import sys
@@ -212,6 +213,8 @@ class RanksTest(unittest.TestCase):
         for count in (1, 2, 4):  # a later number resumes what an earlier one saved
             children = [subprocess.Popen([sys.executable, "-B", __file__, str(rank), str(count), directory.name],
                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for rank in range(count)]
+            for child in children:
+                cls.addClassCleanup(child.kill)
             outputs = [child.communicate(timeout=300)[0] for child in children]
             for child, output in zip(children, outputs):
                 assert child.returncode == 0, output
@@ -270,7 +273,8 @@ class RanksTest(unittest.TestCase):
 def main():
     rank, count, directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     torch.set_num_threads(1)
-    dist.init_process_group("gloo", init_method=f"file://{directory}/store.{count}", rank=rank, world_size=count)
+    dist.init_process_group("gloo", init_method=f"file://{directory}/store.{count}", rank=rank, world_size=count,
+                            timeout=datetime.timedelta(seconds=120))
     work(rank, count, directory)
     dist.destroy_process_group()
 
