@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_functions [float|double] [AVX2|AVX-512|Baseline] [FUNCTION...]: time and worst error of our
-// functions, also of those of --numerics=fast, beside those of SLEEF (its variants within 1 ULP),
-// libmvec and Eigen, one thread, in cache. The error is in units of the last place, of floats over
-// every 37th of all, of doubles over a million: a time says nothing without it.
+// functions, also of those of --numerics=correct and fast, beside those of SLEEF (its variants
+// within 1 ULP), libmvec and Eigen, one thread, in cache. The error is in units of the last place,
+// of floats over every 37th of all, of doubles over a million: a time says nothing without it.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -246,6 +246,7 @@ int Run(const Wanted &wanted) {
   constexpr const char *kEigen = "Debian: libeigen3-dev";
   Compare("AVX2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
           {{"ours", OurLoopsAvx2(), ""},
+           {"ours, correct", OurCorrectLoopsAvx2(), ""},
            {"ours, fast", OurFastLoopsAvx2(), ""},
            {"SLEEF u10", SleefLoopsAvx2(), kSleef},
            {"libmvec", LibmvecLoopsAvx2(), kLibmvec},
@@ -255,6 +256,7 @@ int Run(const Wanted &wanted) {
           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
               __builtin_cpu_supports("avx512dq"),
           {{"ours", OurLoopsAvx512(), ""},
+           {"ours, correct", OurCorrectLoopsAvx512(), ""},
            {"ours, fast", OurFastLoopsAvx512(), ""},
            {"SLEEF u10", SleefLoopsAvx512(), kSleef},
            {"libmvec", LibmvecLoopsAvx512(), kLibmvec},

@@ -32,6 +32,8 @@ FunctionLoops OurLoopsAvx2();
 FunctionLoops OurLoopsAvx512();
 FunctionLoops OurFastLoopsAvx2();  ///< those that --numerics=fast approximates
 FunctionLoops OurFastLoopsAvx512();
+FunctionLoops OurCorrectLoopsAvx2();  ///< --numerics=correct: of floats alone
+FunctionLoops OurCorrectLoopsAvx512();
 FunctionLoops SleefLoopsAvx2();
 FunctionLoops SleefLoopsAvx512();
 FunctionLoops LibmvecLoopsAvx2();

@@ -42,6 +42,8 @@ FunctionLoops OurLoopsBaseline() { return baseline::Loops(); }
 FunctionLoops OurLoopsAvx2() { return avx2::Loops(); }
 FunctionLoops OurLoopsAvx512() { return avx512::Loops(); }
 FunctionLoops OurFastLoopsAvx2() { return avx2::FastLoops(); }
+FunctionLoops OurCorrectLoopsAvx2() { return avx2::CorrectLoops(); }
+FunctionLoops OurCorrectLoopsAvx512() { return avx512::CorrectLoops(); }
 FunctionLoops OurFastLoopsAvx512() { return avx512::FastLoops(); }
 
 }  // namespace mshadow_bench

@@ -60,6 +60,7 @@ tests_of_cuda() {
 }
 tests_of_compilers() { part compilers; }
 tests_of_functions() { part functions; }
+tests_of_correct() { part correct; }
 tests_of_names() { part names; }
 tests_of_packages() { part packages; }
 tests_of_extending() { part extending; }
