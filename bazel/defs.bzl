@@ -101,7 +101,7 @@ _codegen = rule(
         "isa": attr.string_list(default = _ISAS),
         "dtypes": attr.string_list(),
         "emit": attr.string_list(),
-        "numerics": attr.string(default = "strict", values = ["strict", "contract", "fast"]),
+        "numerics": attr.string(default = "strict", values = ["strict", "correct", "contract", "fast"]),
         "namespace": attr.string(),
         "options": attr.string_list(),
         "generator": attr.label(executable = True, cfg = "exec", mandatory = True, allow_single_file = True),
@@ -136,7 +136,7 @@ def mshadow_kernels(
       isa: instruction sets, of which the best is chosen at run time
       dtypes: only these element types; default: what the specs instantiate
       emit: further outputs: "blob", "c", "python", "ir", "report_json", "report_html", "manifest"
-      numerics: "strict", "contract" or "fast"
+      numerics: "strict", "correct", "contract" or "fast"
       namespace: wraps the outputs
       options: further flags of mshadow-gen, such as "--werror"
       generator: mshadow-gen; see repository.bzl

@@ -17,7 +17,7 @@ add_mshadow_kernels(): a library of fused kernels from spec files. docs/manual/c
       [INCLUDE_DIRECTORIES <dir>...]  # for the specs
       [COMPILE_DEFINITIONS <def>...]  # for the specs
       [LINK_LIBRARIES <target>...]    # their include directories and definitions, for the specs
-      [NUMERICS STRICT|CONTRACT|FAST] # the same bits everywhere, or bounds of the error
+      [NUMERICS STRICT|CORRECT|CONTRACT|FAST]  # the same bits everywhere, or bounds of the error
       [LICENSE_HEADER <file>]         # put at the top of headers and sources
       [OPTIONS <flag>...]             # for mshadow-gen
       [DEPENDS <file-or-target>...]   # generate after these, and again when they change

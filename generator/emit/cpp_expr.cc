@@ -125,7 +125,7 @@ class Printer {
       case OpClass::Packet:
       case OpClass::Math:
       case OpClass::FastMath:
-        return PrintCall(FunctionName(node.op), node, 0);
+        return PrintCall((IsCorrect(node) ? "Correct" : "") + FunctionName(node.op), node, 0);
       default:
         return PrintForm(node);
     }
@@ -175,8 +175,7 @@ class Printer {
   /// The product with which a sum or difference of floats is printed as one operation; null if
   /// there is none. If all three values are the same for all lanes, they are printed as scalars.
   const Node *ContractsWith(const Node &node) const {
-    const bool contracts =
-        style_.numerics != Numerics::kStrict && style_.target == ExprStyle::kPacket;
+    const bool contracts = MayContract(style_.numerics) && style_.target == ExprStyle::kPacket;
     const bool sums = contracts && (node.op == Op::kAdd || node.op == Op::kSub);
     if (!sums || !(node.type.symbolic() || IsFloat(node.type.kind))) return nullptr;
     for (size_t i = 0; i < 2; ++i) {
@@ -201,6 +200,11 @@ class Printer {
     return {Concat({Text("MulAdd("),
                     Align(Fill({comma(a), comma(At(product, 1).layout), Align(c)})), Text(")")}),
             kPostfix};
+  }
+
+  bool IsCorrect(const Node &node) const {
+    return style_.numerics == Numerics::kCorrect && style_.target == ExprStyle::kPacket &&
+           HasCorrectForm(node);
   }
 
   bool IsFast(const Node &node) const {

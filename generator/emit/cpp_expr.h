@@ -26,7 +26,7 @@ struct ExprStyle {
   /// kPacket: the number of lanes, and whether a leaf has one value for all lanes.
   std::string lanes = "N";
   std::function<bool(const Node &)> is_scalar;
-  /// kPacket: decides which operations are printed as MulAdd, FastDiv and the like.
+  /// kPacket: decides which operations are printed as MulAdd, CorrectExp, FastDiv and the like.
   Numerics numerics = Numerics::kStrict;
   bool divides = false;  ///< the argument of ApproximationOf
 };

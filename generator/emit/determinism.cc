@@ -41,7 +41,7 @@ Limit LimitOf(const Reducer &reducer) {
 }  // namespace
 
 Limit LimitOf(const Rule &rule, Numerics numerics) {
-  if (numerics != Numerics::kStrict) {
+  if (MayContract(numerics)) {
     const std::string mode = NameOf(numerics);
     return DeterminismLimit{"with --numerics=" + mode + ", rounding depends on the instruction set",
                             "generate it with --numerics=strict", rule.location};

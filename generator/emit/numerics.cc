@@ -23,6 +23,10 @@ std::string NoticeOf(Numerics numerics) {
   switch (numerics) {
     case Numerics::kStrict:
       return "";
+    case Numerics::kCorrect:
+      return "Numerics: correct. Elementary functions of float are correctly rounded. Unfused "
+             "rules "
+             "compute them within 1 unit in the last place, and all other operations the same.";
     case Numerics::kContract:
       return "Numerics: contract. A multiplication and an addition may be rounded once, as one "
              "operation. The bound of the error is that of strict; the last bits depend on the "
@@ -35,6 +39,14 @@ std::string NoticeOf(Numerics numerics) {
              " units in the last place. The last bits depend on the instruction set.";
   }
   return "";
+}
+
+bool HasCorrectForm(const Node &node) {
+  if (!MayBeNative(node.type)) return false;
+  if (node.op == Op::kRsqrt) return true;
+  const OpClass op_class = ClassOf(node.op);
+  const bool is_function = op_class == OpClass::Math || op_class == OpClass::FastMath;
+  return is_function && node.op != Op::kPowInt && node.op != Op::kLogAddExp;
 }
 
 Approximation ApproximationOf(const Node &node, bool divides) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file numerics.h
-/// How emitted formulas may round, and which operations --numerics=fast approximates. Both the code
-/// that prints formulas and the code that reports on them ask here.
+/// How emitted formulas may round, which functions --numerics=correct rounds correctly, and which
+/// operations --numerics=fast approximates. Both the code that prints formulas and the code that
+/// reports on them ask here.
 #ifndef MSHADOW_GENERATOR_EMIT_NUMERICS_H_
 #define MSHADOW_GENERATOR_EMIT_NUMERICS_H_
 
@@ -11,22 +12,40 @@
 
 namespace mgen {
 
-/// --numerics, each mode with the liberties of those before it.
+/// --numerics.
 enum class Numerics {
   kStrict,    ///< the unfused rule's bits
+  kCorrect,   ///< the same, but for elementary functions, which are correctly rounded
   kContract,  ///< a product and the sum that takes it may be rounded once
-  kFast,      ///< quotients, roots and functions of floats may be approximations
+  kFast,      ///< as kContract, and quotients, roots and functions of floats may be approximations
 };
 
 /// As --numerics has it.
 constexpr const char *NameOf(Numerics numerics) {
-  return numerics == Numerics::kStrict     ? "strict"
-         : numerics == Numerics::kContract ? "contract"
-                                           : "fast";
+  switch (numerics) {
+    case Numerics::kStrict:
+      return "strict";
+    case Numerics::kCorrect:
+      return "correct";
+    case Numerics::kContract:
+      return "contract";
+    case Numerics::kFast:
+      return "fast";
+  }
+  return "";
+}
+
+/// Whether a product and a sum may be rounded once. Then the bits depend on the instruction set.
+constexpr bool MayContract(Numerics numerics) {
+  return numerics == Numerics::kContract || numerics == Numerics::kFast;
 }
 
 /// The notice about a mode at the top of files; "" for kStrict, which needs none.
 std::string NoticeOf(Numerics numerics);
+
+/// Whether `node` is a function that --numerics=correct rounds correctly if it is of floats
+/// (mshadow/packet/math_correct.inc).
+bool HasCorrectForm(const Node &node);
 
 /// The largest error of an approximation, in ULP of its result (mshadow/packet/approximate.inc
 /// and math_fast.inc).

@@ -125,7 +125,7 @@ class AnswerTest(CliCase):
 
     def test_help_names_the_same_flags_as_the_parser(self):
         """Every flag of --help is taken, and no other; values come from the metavariable."""
-        values = {"on|off": "on", "text|json": "text", "auto|always|never": "never", "strict|contract|fast": "fast",
+        values = {"on|off": "on", "text|json": "text", "auto|always|never": "never", "strict|correct|contract|fast": "fast",
                   "run-to-run|everywhere": "run-to-run",
                   "[no-]NAME": "no-no-rules",
                   "N": "3", "MIB": "2048", "NS": "ns", "PASS": "share", "BASE": "toy"}

@@ -34,7 +34,7 @@ class MisuseTest(ProjectCase):
         "SPECS;{d}/a.h;CUDA;MAYBE": "CUDA is AUTO, ON or OFF",
         "SPECS;{d}/a.h;CUDA;ON": "needs enable_language",
         "SPECS;{d}/a.h;EMIT;irs": "EMIT knows blob;c;ir;python;report_html;report_json, not 'irs'",
-        "SPECS;{d}/a.h;NUMERICS;FATS": "NUMERICS is STRICT, CONTRACT or FAST, not 'FATS'",
+        "SPECS;{d}/a.h;NUMERICS;FATS": "NUMERICS is STRICT, CORRECT, CONTRACT or FAST, not 'FATS'",
         "SPECS;{d}/a.h;OPTIONS;--name=x": "OPTIONS cannot take '--name=x'",
         "SPECS;{d}/a.h;OPTIONS;-oelsewhere": "OPTIONS cannot take",
         "SPECS;{d}/a.h;OPTIONS;@file": "OPTIONS cannot take",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """--numerics=contract: sums take products unrounded where one instruction does both, and nothing else changes.
+--numerics=correct: functions are others, and every file says so.
 --numerics=fast: also quotients and square roots are approximations, and every file says so. (Their errors are the
 business of tests/packet/fast_test.cc and of the oracle in tests/execution.)"""
 import json
@@ -198,7 +199,7 @@ class NumericsTest(ProjectCase):
             self.assertNotIn(".ftz", text, "subnormals are kept")
 
     def test_it_is_said(self):
-        for mode in (*MODES, "fast"):
+        for mode in (*MODES, "correct", "fast"):
             (self.dir / f"{mode}_toy.h").write_text(QUOTIENTS)
             out = self.generate(mode)
             for file in (f"{mode}_toy.gen.h", f"{mode}_toy.gen.cc", f"{mode}_toy.map.inc"):
@@ -212,7 +213,7 @@ class NumericsTest(ProjectCase):
             self.assertEqual([k.get("approximate") for k in report["kernels"]], [1, 2, 0] if mode == "fast" else 3 * [None])
             manifest = (out / f"{mode}.manifest").read_text()
             self.assertEqual(f"option --numerics={mode}\n" in manifest, mode != "strict")
-            for other in (*MODES, "fast"):
+            for other in (*MODES, "correct", "fast"):
                 run(GEN, "check", f"--name={mode}", "-o", out, f"--namespace={mode}", "--isa=baseline,avx2,avx512",
                     f"--numerics={other}", "--standalone", self.dir / f"{mode}_toy.h", expect=0 if other == mode else 3)
             shutil.rmtree(out)

@@ -455,6 +455,7 @@ ExprStyle PlanText::HostPacketStyle() const {
   style.target = ExprStyle::kPacket;
   style.lanes = "1";
   style.is_scalar = [](const Node &) { return true; };
+  if (numerics_ == Numerics::kCorrect) style.numerics = numerics_;
   return style;
 }
 
@@ -472,6 +473,7 @@ bool PlanText::NeedsPackets(const Expr &value) const {
   const auto is_float = [](ScalarKind kind) { return CategoryOf(kind) == Category::kFloat; };
   bool needs = false;
   ForEachNode(value, [&](const Expr &node) {
+    needs = needs || (numerics_ == Numerics::kCorrect && HasCorrectForm(*node));
     if (!MayBe(node->type, is_integer) || node->args.empty()) return;
     const bool from_float = node->op == Op::kCast && MayBe(node->args[0]->type, is_float);
     const bool computes = ClassOf(node->op) == OpClass::Infix || node->op == Op::kAbs;

@@ -124,8 +124,13 @@ class PlanText {
   ExprStyle HostPacketStyle() const;
   /// Whether a hoisted value needs HostPacketStyle: it may have an operation without a defined
   /// result in C++, which packets define (an integer that wraps around, a float beyond the range of
-  /// an integer).
+  /// an integer), or a function that is correctly rounded in kernels.
   bool NeedsPackets(const Expr &value) const;
+  /// Why hoisted values are computed as in kernels, for a comment.
+  std::string WhyPackets() const {
+    return numerics_ == Numerics::kCorrect ? "functions are correctly rounded"
+                                           : "integers wrap, conversions saturate";
+  }
   ExprStyle PeopleStyle() const;
 
   /// Whether quotients are those of IEEE 754, rather than approximations.

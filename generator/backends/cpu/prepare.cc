@@ -76,7 +76,7 @@ class PrepareLines {
     }
     if (uses_packets_) {
       const std::string names = "#include <mshadow/packet/scalar_names.inc>";
-      lines_.insert(lines_.begin(), names + "  // integers wrap, conversions saturate");
+      lines_.insert(lines_.begin(), names + "  // " + rule_.WhyPackets());
     }
     return Join(lines_, "\n");
   }
