@@ -219,7 +219,7 @@ class NumericsTest(ProjectCase):
             shutil.rmtree(out)
         text = run(GEN, "generate", "--name=x", "-o", self.dir / "x", "--numerics=fats",
                    self.dir / "strict_toy.h", expect=2)
-        self.assertIn("unknown numerics mode 'fats' (known: strict, contract, fast); did you mean 'fast'?", text)
+        self.assertIn("unknown numerics mode 'fats' (known: strict, correct, contract, fast); did you mean 'fast'?", text)
 
 
 if __name__ == "__main__":
