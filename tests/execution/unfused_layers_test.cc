@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "random.h"
+#include "gradients.h"
 #include "specs/layer/attention.h"
 #include "specs/layer/linear.h"
 #include "specs/normalize/instance_norm.h"
@@ -21,44 +21,11 @@ using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape4;
 
-template <int dim, typename DType = double>
-struct Array : mshadow::TensorContainer<cpu, dim, DType> {
-  /// Numbers in [-1, 1).
-  explicit Array(const Shape<dim> &shape, uint64_t seed = 0)
-      : mshadow::TensorContainer<cpu, dim, DType>(shape, DType(0), false) {
-    mshadow_test::SplitMix64 random(seed);
-    for (mshadow::index_t i = 0; i < shape.Size(); ++i) {
-      at(i) = static_cast<DType>(2 * random.Unit() - 1);
-    }
-  }
-  DType &at(mshadow::index_t i) { return this->dptr_[i]; }
-  int size() const { return static_cast<int>(this->shape_.Size()); }
-};
+using mshadow_test::Array;
+using mshadow_test::ExpectGradient;
+using mshadow_test::Inner;
 using Matrix = Array<2>;
 using Vector = Array<1>;
-
-template <typename A>
-double Inner(A &a, A &b) {
-  double sum = 0;
-  for (int i = 0; i < a.size(); ++i) sum += a.at(i) * b.at(i);
-  return sum;
-}
-
-/// \p grad is the gradient of `loss` by \p by.
-template <typename A, typename G>
-void ExpectGradient(A &by, G &grad, const std::function<double()> &loss, double tolerance = 1e-6,
-                    double step = 1e-5) {
-  for (int i = 0; i < by.size(); ++i) {
-    const auto before = by.at(i);
-    using T = std::decay_t<decltype(before)>;
-    by.at(i) = static_cast<T>(before + step);
-    const double above = loss(), up = by.at(i);
-    by.at(i) = static_cast<T>(before - step);
-    const double below = loss(), down = by.at(i);
-    by.at(i) = before;
-    EXPECT_NEAR(grad.at(i), (above - below) / (up - down), tolerance) << i;
-  }
-}
 
 constexpr int kSamples = 5, kIn = 4, kOut = 3;
 
