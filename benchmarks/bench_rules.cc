@@ -204,9 +204,9 @@ void PrintRow(const nlohmann::json &row) {
 int Main(int argc, char **argv) {
   const Options options = ParseOptions(argc, argv);
   mshadow::SetNumThreads(options.threads);
-  const auto hand =
-      ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(), HandRowLosses(),
-              HandScans(), HandColumns(), HandChannels(), HandEverything(), HandProducts()});
+  const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(),
+                            HandRowLosses(), HandLosses(), HandScans(), HandColumns(),
+                            HandChannels(), HandEverything(), HandProducts()});
   const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise(), EigenRows()});
   const auto find = [](const std::map<std::string, Contender> &contenders, const char *name) {
     const auto found = contenders.find(name);

@@ -35,6 +35,7 @@ std::vector<Contender> HandOptimizers();
 std::vector<Contender> HandElementwise();
 std::vector<Contender> HandRows();
 std::vector<Contender> HandRowLosses();
+std::vector<Contender> HandLosses();
 std::vector<Contender> HandScans();
 std::vector<Contender> HandColumns();
 std::vector<Contender> HandChannels();
