@@ -205,8 +205,8 @@ int Main(int argc, char **argv) {
   const Options options = ParseOptions(argc, argv);
   mshadow::SetNumThreads(options.threads);
   const auto hand = ByName({HandAdam(), HandOptimizers(), HandElementwise(), HandRows(),
-                            HandRowLosses(), HandLosses(), HandScans(), HandColumns(),
-                            HandChannels(), HandEverything(), HandProducts()});
+                            HandRowLosses(), HandLosses(), HandCatalogue(), HandScans(),
+                            HandColumns(), HandChannels(), HandEverything(), HandProducts()});
   const auto eigen = ByName({EigenAdam(), EigenOptimizers(), EigenElementwise(), EigenRows()});
   const auto find = [](const std::map<std::string, Contender> &contenders, const char *name) {
     const auto found = contenders.find(name);

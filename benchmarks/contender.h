@@ -17,6 +17,7 @@ struct Call {
   int64_t cols;      ///< length of a row: what a bias repeats over
   int64_t channels;  ///< where tensors are images: a channel has a plane of each image
   int64_t plane;     ///< elements of a plane
+  int64_t rows;      ///< of a matrix
 };
 
 /// Elements [begin, end) of the rule.
@@ -37,6 +38,7 @@ std::vector<Contender> HandRows();
 std::vector<Contender> HandRowLosses();
 std::vector<Contender> HandLosses();
 std::vector<Contender> HandScans();
+std::vector<Contender> HandCatalogue();
 std::vector<Contender> HandColumns();
 std::vector<Contender> HandChannels();
 std::vector<Contender> HandEverything();

@@ -36,7 +36,8 @@ class Workload {
   /// How many elements it has.
   int64_t size() const { return size_; }
   Call call() const {
-    return {pointers_.data(), scalars_.data(), cols_, channels_, channels_ > 0 ? kPlane : 0};
+    return {pointers_.data(),           scalars_.data(), cols_, channels_,
+            channels_ > 0 ? kPlane : 0, size_ / cols_};
   }
   void *const *tensors() const { return handles_.data(); }
   const double *scalars() const { return scalars_.data(); }

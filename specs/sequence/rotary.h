@@ -53,6 +53,53 @@ MSHADOW_KERNEL void RotaryEmbeddingGrad(Tensor<xpu, 2, DType> in_grad,
 }
 MSHADOW_INSTANTIATE(RotaryEmbeddingGrad, float, half::half_t, bfloat::bf16_t);
 
+/// \brief 1 for odd integers, 0 for even ones
+struct is_odd {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a) {
+    return a & T(1);
+  }
+};
+
+/// Rotary embedding of neighbours: y1 = x1 cos - x2 sin, y2 = x2 cos + x1 sin for the elements 2 i
+/// and 2 i + 1 of a row. Su et al. 2021, equation 34; the order of GPT-J, and of LLaMA's own code,
+/// where a pair is a complex number.
+/// \param out turned rows
+/// \param in one row for each position, of even length
+/// \param cosine of each position's angles, which are the same for both elements of a pair
+/// \param sine of the same
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RotaryEmbeddingInterleaved(Tensor<xpu, 2, DType> out,
+                                               const Tensor<xpu, 2, DType> &in,
+                                               const Tensor<xpu, 2, float> &cosine,
+                                               const Tensor<xpu, 2, float> &sine) {
+  auto column = broadcast<1>(range<int32_t>(0, in.size(1)), in.shape_);
+  auto second = tcast<float>(F<is_odd>(column));
+  auto before = tcast<float>(crop(pad(in, 0, 1), in.shape_, 0, 0));
+  auto after = tcast<float>(crop(pad(in, 0, 1), in.shape_, 0, 2));
+  out = tcast<DType>(tcast<float>(in) * cosine + where(second, before, -after) * sine);
+}
+MSHADOW_INSTANTIATE(RotaryEmbeddingInterleaved, float, bfloat::bf16_t);
+
+/// Backward of the rotary embedding of neighbours: dx1 = dy1 cos + dy2 sin, dx2 = dy2 cos - dy1
+/// sin: rows are turned back.
+/// \param in_grad gradient of the loss with respect to the inputs
+/// \param out_grad gradient of the loss with respect to the outputs
+/// \param cosine of each position's angles
+/// \param sine of the same
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RotaryEmbeddingInterleavedGrad(Tensor<xpu, 2, DType> in_grad,
+                                                   const Tensor<xpu, 2, DType> &out_grad,
+                                                   const Tensor<xpu, 2, float> &cosine,
+                                                   const Tensor<xpu, 2, float> &sine) {
+  auto column = broadcast<1>(range<int32_t>(0, out_grad.size(1)), out_grad.shape_);
+  auto second = tcast<float>(F<is_odd>(column));
+  auto before = tcast<float>(crop(pad(out_grad, 0, 1), out_grad.shape_, 0, 0));
+  auto after = tcast<float>(crop(pad(out_grad, 0, 1), out_grad.shape_, 0, 2));
+  in_grad = tcast<DType>(tcast<float>(out_grad) * cosine + where(second, -before, after) * sine);
+}
+MSHADOW_INSTANTIATE(RotaryEmbeddingInterleavedGrad, float, bfloat::bf16_t);
+
 }  // namespace sequence
 
 #endif  // SPECS_SEQUENCE_ROTARY_H_
