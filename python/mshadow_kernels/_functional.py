@@ -26,11 +26,12 @@ from torch import Tensor
 from . import _operators  # defines torch.ops.mshadow
 
 __all__ = ["attention", "batch_norm", "bias_gelu", "bias_relu", "bias_sigmoid", "bias_silu",
-           "bias_tanh", "cross_entropy", "dropout", "elu", "gelu", "huber_loss", "instance_norm",
-           "l2_normalize", "layer_norm", "leaky_relu", "linear", "linear_gelu", "linear_relu",
-           "local_response_norm", "log_softmax", "relu", "rms_norm", "rotary_embedding",
-           "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
-           "softplus", "tanh"]
+           "bias_tanh", "binary_cross_entropy_with_logits", "cross_entropy", "dropout", "elu",
+           "geglu", "gelu", "huber_loss", "instance_norm", "kl_div", "l2_normalize", "layer_norm",
+           "leaky_relu", "linear", "linear_gelu", "linear_relu", "local_response_norm",
+           "log_softmax", "multi_margin_loss", "relu", "rms_norm", "rotary_embedding",
+           "scaled_dot_product_attention", "sigmoid", "sigmoid_focal_loss", "silu",
+           "smooth_l1_loss", "softmax", "softplus", "swiglu", "tanh"]
 
 
 _Operator = Callable[..., Tensor]
@@ -403,6 +404,68 @@ def _reduced(name: str, losses: Tensor, reduction: str, total: Optional[Tensor] 
         raise ValueError(f"{name}: argument 'reduction': expected 'none', 'mean' or 'sum', got "
                          f"{reduction!r}")
     return losses.mean() if total is None else losses.sum() / total
+
+
+def swiglu(gate: Tensor, up: Tensor) -> Tensor:
+    """silu(gate) up, of tensors of one shape: what SwiGLU does between its products. Types of both:
+    float32, bfloat16."""
+    return _ops.swiglu(gate, up)
+
+
+def geglu(gate: Tensor, up: Tensor) -> Tensor:
+    """gelu(gate) up, of tensors of one shape: what GEGLU does between its products. Type of both:
+    float32."""
+    return _ops.geglu(gate, up)
+
+
+def binary_cross_entropy_with_logits(
+        input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
+        size_average: Optional[bool] = None, reduce: Optional[bool] = None, reduction: str = "mean",
+        pos_weight: Optional[float] = None) -> Tensor:
+    """The cross entropy of the sigmoid of `input`, as
+    torch.nn.functional.binary_cross_entropy_with_logits, but `pos_weight` is one number for all
+    elements. `target` has the shape of `input`, and no gradient. Type of both: float32. Raises a
+    ValueError for PyTorch's old options `size_average` and `reduce`."""
+    _refuse_old("binary_cross_entropy_with_logits", size_average, reduce)
+    positive = 1.0 if pos_weight is None else float(pos_weight)
+    losses = _ops.binary_cross_entropy_with_logits(input, target, positive)
+    return _reduced("binary_cross_entropy_with_logits",
+                    losses if weight is None else losses * weight, reduction)
+
+
+def sigmoid_focal_loss(inputs: Tensor, targets: Tensor, alpha: float = 0.25, gamma: float = 2.0,
+                       reduction: str = "none") -> Tensor:
+    """The focal loss, as torchvision.ops.sigmoid_focal_loss. `targets`, 1 or 0, have the shape of
+    `inputs`, and no gradient. Type of both: float32."""
+    losses = _ops.sigmoid_focal_loss(inputs, targets, alpha, gamma)
+    return _reduced("sigmoid_focal_loss", losses, reduction)
+
+
+def kl_div(input: Tensor, target: Tensor, size_average: Optional[bool] = None,
+           reduce: Optional[bool] = None, reduction: str = "mean",
+           log_target: bool = False) -> Tensor:
+    """target (log(target) - input), as torch.nn.functional.kl_div, and 0 where target is 0. With
+    `log_target`, `target` is a logarithm. `reduction` may also be "batchmean": the sum divided by the
+    extent of dimension 0. `target` has the shape of `input`, and no gradient. Type of both: float32.
+    Raises a ValueError for PyTorch's old options `size_average` and `reduce`."""
+    _refuse_old("kl_div", size_average, reduce)
+    losses = _ops.kl_div(input, target.exp() if log_target else target)
+    if reduction == "batchmean":
+        return losses.sum() / input.shape[0]
+    return _reduced("kl_div", losses, reduction)
+
+
+def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0,
+                      weight: Optional[Tensor] = None, size_average: Optional[bool] = None,
+                      reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    """The hinge loss of several classes, as torch.nn.functional.multi_margin_loss. Shapes: `input`
+    (samples, classes), `target` (samples,), int64. Type of `input`: float32. Raises a
+    NotImplementedError unless p is 1 and weight is None, and a ValueError for PyTorch's old options
+    `size_average` and `reduce`."""
+    _refuse_old("multi_margin_loss", size_average, reduce)
+    if p != 1 or weight is not None:
+        raise NotImplementedError("multi_margin_loss: expected p=1 and no weight")
+    return _reduced("multi_margin_loss", _ops.multi_margin_loss(input, target, margin), reduction)
 
 
 def cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,

@@ -43,6 +43,12 @@ def l2_normalized(x, dim):
     return x / (x.square().sum(dim, keepdim=True) + 1e-10).sqrt()
 
 
+def focal(x, y, alpha, gamma):
+    p, losses = torch.sigmoid(x), F.binary_cross_entropy_with_logits(x, y, reduction="none")
+    miss = torch.where(y == 1, 1 - p, p)
+    return losses * miss ** gamma * torch.where(y == 1, alpha, 1 - alpha)
+
+
 def bias_reference(function):
     return lambda x, b: function(x + b.reshape(-1, *[1] * (2 if x.dim() == 4 else 0)))
 
@@ -85,6 +91,18 @@ CASES = [
     ("huber_loss", lambda x, y, weight, reduction: F.huber_loss(x, y, reduction) * weight, [X, X],
      {"weight": numbers(X, seed=3), "reduction": "none"}, FLOAT),
     ("smooth_l1_loss", None, [X, X], {"beta": 0.5, "reduction": "sum"}, EVERY),
+    ("swiglu", lambda gate, up: F.silu(gate) * up, [X, X], {}, [torch.float32, torch.bfloat16]),
+    ("geglu", lambda gate, up: F.gelu(gate) * up, [X, X], {}, FLOAT),
+    ("binary_cross_entropy_with_logits",
+     lambda x, y, pos_weight: F.binary_cross_entropy_with_logits(x, y, pos_weight=torch.tensor(pos_weight)),
+     [X, torch.sigmoid(numbers(X, seed=4))], {"pos_weight": 2.5}, FLOAT),
+    ("binary_cross_entropy_with_logits", None, [X, torch.sigmoid(numbers(X, seed=4))],
+     {"weight": numbers(X, seed=3), "reduction": "sum"}, FLOAT),
+    ("sigmoid_focal_loss", focal, [X, labels(*X, classes=2).float()], {"alpha": 0.5, "gamma": 1.5}, FLOAT),
+    ("kl_div", None, [X, torch.softmax(numbers(X, seed=4), -1)], {"reduction": "batchmean"}, FLOAT),
+    ("kl_div", None, [X, torch.log_softmax(numbers(X, seed=4), -1)],
+     {"log_target": True, "reduction": "sum"}, FLOAT),
+    ("multi_margin_loss", None, [(5, 4), labels(5)], {"margin": 0.5}, FLOAT),
 ]
 for _reduction in ("none", "mean", "sum"):
     for _smoothing in (0.0, 0.125):
@@ -243,6 +261,8 @@ class FunctionTest(Case):
                                                                                             labels(3, 1))),
                 (ValueError, "attention: argument 'k': expected 2 matrices", lambda: ours.attention(
                     numbers((2, 3, 4)), numbers((3, 3, 4)), numbers((2, 3, 4)))),
+                (NotImplementedError, "multi_margin_loss", lambda: ours.multi_margin_loss(
+                    numbers((2, 3)), labels(2, classes=3), p=2)),
                 (NotImplementedError, "is_causal", lambda: ours.scaled_dot_product_attention(
                     x, x, x, is_causal=True)),
                 (NotImplementedError, "argument 'sine'", lambda: ours.rotary_embedding(x, x, grad).sum().backward()),
@@ -270,6 +290,10 @@ def operator_arguments(name, dtype):
         "rotary_embedding": (t(2, 4), numbers((2, 4)), numbers((2, 4))), "huber": (t(2, 3), t(6).reshape(2, 3), 0.5),
         "softmax_cross_entropy": (t(2, 3), torch.softmax(t(2, 3).detach(), 1)),
         "sparse_softmax_cross_entropy": (t(2, 3), labels(2, classes=3)),
+        "multi_margin_loss": (t(2, 3), labels(2, classes=3), 0.5), "swiglu": (t(2, 3), t(6).reshape(2, 3)),
+        "geglu": (t(2, 3), t(6).reshape(2, 3)), "kl_div": (t(2, 3), torch.softmax(t(2, 3).detach(), 1)),
+        "binary_cross_entropy_with_logits": (t(2, 3), torch.softmax(t(2, 3).detach(), 1), 2.5),
+        "sigmoid_focal_loss": (t(2, 3), labels(2, 3, classes=2).to(dtype), 0.5, 1.5),
         "dropout": (t(2, 3), torch.tensor([5, 7]), 0.75),
         **{f"linear{what}": (t(2, 3), t(4, 3), t(4)) for what in ("", "_relu", "_gelu")},
         **{f"bias_{what}": (t(2, 3), t(3)) for what in ("relu", "sigmoid", "tanh", "gelu", "gelu_tanh", "silu")}}
@@ -279,7 +303,8 @@ def operator_arguments(name, dtype):
 # Rules that have no double, and so no check of their gradients by differences: test_values_and_gradients does it.
 WITHOUT_DOUBLE = {"layer_norm", "rms_norm", "instance_norm", "batch_norm", "batch_norm_2d", "batch_norm_inference",
                   "batch_norm_2d_inference", "rotary_embedding", "softmax_cross_entropy",
-                  "sparse_softmax_cross_entropy"}
+                  "sparse_softmax_cross_entropy", "multi_margin_loss", "swiglu", "geglu", "kl_div",
+                  "binary_cross_entropy_with_logits", "sigmoid_focal_loss"}
 
 
 class GraphCase(Case):
