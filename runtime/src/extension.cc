@@ -1,7 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/extension/errors.h"
 
+#include "mshadow/detail/row_indices.h"
+
 namespace mshadow {
+MSHADOW_VERSION_BEGIN
+namespace detail {
+
+/// A hash table with open addressing, at most half full. A slot has a position + 1.
+Repeat FindRepeatIn(const int64_t *rows, int64_t count) {
+  int bits = 1;
+  while ((int64_t{1} << bits) < 2 * count) ++bits;
+  const uint64_t mask = (uint64_t{1} << bits) - 1;
+  Workspace memory;
+  int64_t *const slots = memory.Take<int64_t>(int64_t{1} << bits);
+  for (uint64_t i = 0; i <= mask; ++i) slots[i] = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio: Fibonacci hashing
+    uint64_t slot = static_cast<uint64_t>(rows[i]) * kGolden >> (64 - bits);
+    for (; slots[slot] != 0; slot = (slot + 1) & mask) {
+      if (rows[slots[slot] - 1] == rows[i]) return {slots[slot] - 1, i};
+    }
+    slots[slot] = i + 1;
+  }
+  return {0, 0};
+}
+
+}  // namespace detail
+MSHADOW_VERSION_END
+
 namespace expr {
 MSHADOW_VERSION_BEGIN
 namespace detail {
@@ -54,6 +81,11 @@ void ThrowIndex(const char *what, double index, index_t place, index_t size) {
   if (text.back() == '.') text.pop_back();
   ThrowError(std::string(what) + ": index " + text + " at position " + Text(place) +
              " is not within [0," + Text(size) + ")");
+}
+
+void ThrowRepeat(const char *what, int64_t first, int64_t second, int64_t row) {
+  ThrowError(std::string(what) + ": the indices at positions " + Text(first) + " and " +
+             Text(second) + " are both row " + Text(row));
 }
 
 }  // namespace detail

@@ -107,6 +107,8 @@ TEST(ExtensionGpu, Images) {
 TEST(ExtensionGpu, Indexing) {
   COMPARE(Shape2(4, 200), d = take(o.index, o.wide));
   COMPARE(Shape2(4, 200), d = take_grad(o.index, o.wide, 4));
+  COMPARE(Shape2(4, 200), d += 2 * rows(o.wide, o.index));
+  COMPARE(Shape2(4, 200), rows(d, o.index) -= 2 * o.wide * rows(d, o.index));
   COMPARE(Shape1(4), d = mat_choose_row_element(o.m46, o.index));
   COMPARE(Shape2(4, 6), d = mat_fill_row_element(o.m46, o.v4, o.index));
   COMPARE(Shape2(4, 5), d = one_hot_encode(o.index, 5));
@@ -118,13 +120,17 @@ TEST(ExtensionGpu, Indexing) {
   COMPARE(Shape2(4, 4), d = implicit_dot(o.m46, o.m64));
   COMPARE(Shape2(4, 6), d = complex_mul_cc(o.m46, conj(o.m46)));
   COMPARE(Shape2(4, 6), d = where(o.m46 > 0, o.m46, -1));
-  TensorContainer<gpu, 2> rows(Shape2(1, 6));
+  TensorContainer<gpu, 2> row(Shape2(1, 6));
   Operands<gpu> o;
   TensorContainer<gpu, 1, int32_t> outside(Shape1(1), 4);
-  rows = take(outside, o.m46);
+  row = take(outside, o.m46);
   TensorContainer<cpu, 2> host(Shape2(1, 6));
-  Copy(host, rows);
+  Copy(host, row);
   EXPECT_EQ(host[0][5], 0.0f) << "what is outside is 0";
+  rows(o.m46, outside) = row + 3;
+  row = rows(o.m46, outside) + 1;
+  Copy(host, row);
+  EXPECT_EQ(host[0][5], 1.0f) << "and is not written";
 }
 
 TEST(ExtensionGpu, Reductions) {

@@ -36,6 +36,7 @@ void Scans(Tensor<gpu, 3, int64_t> t, Tensor<gpu, 2, half::half_t> m) {
 
 void Indices(Tensor<gpu, 2> m, Tensor<gpu, 2> w, Tensor<gpu, 1, int> at) {
   m = take(at, w);
+  rows(w, at) += rows(w, at) * m;
   w = take_grad(at, m, w.size(0));
   m = complex_mul_cc(m, conj(one_hot_encode(at, 4)));
   m = implicit_dot(w, m * 2);

@@ -27,6 +27,7 @@
 #include "mshadow/extension/range.h"
 #include "mshadow/extension/reduce_with_axis.h"
 #include "mshadow/extension/reshape.h"
+#include "mshadow/extension/rows.h"
 #include "mshadow/extension/slice.h"
 #include "mshadow/extension/transpose.h"
 #endif

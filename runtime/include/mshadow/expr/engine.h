@@ -118,6 +118,7 @@ void CheckBeforeWrite(const RV &dst, const E &exp) {
   }
   detail::CheckAliasing(dst, exp);
   detail::CheckElements(exp);
+  if constexpr (!detail::kIsTensor<RV>) Operands<RV>::Visit(dst, false, detail::DestinationCheck());
 }
 
 /// Evaluates `dst saver exp` for expressions of kind kComplex. There are specialisations for

@@ -377,6 +377,15 @@ MSHADOW_NOINLINE void CheckViews(Written written, Path to, View view, Path from,
   CheckBoxes(BoxOf(written), kFit ? to : Path(true), BoxOf(view), from, shape.shape_, dim);
 }
 
+/// Whether E is the rows of a matrix that indices name (extension/rows.h).
+template <typename E>
+constexpr bool kPicksRows = false;
+/// Whether two expressions are the same rows of one matrix, in the same order.
+template <typename A, typename B>
+bool AreSameRows(const A &, const B &) {
+  return false;
+}
+
 /// A tensor or slice that `dst = …` writes, and against which each operand is checked.
 template <typename Written, int dim>
 struct OperandCheck {
@@ -387,7 +396,12 @@ struct OperandCheck {
 
   template <typename View>
   MSHADOW_CINLINE void operator()(const View &view, Path from) const {
+    if constexpr (kPicksRows<View>) (*this)(view.index_, true);
     if (!CheckedSpan(view).Meets(span) || from.is_before()) return;
+    if constexpr (kPicksRows<Written> || kPicksRows<View>) {
+      if (to || from || !AreSameRows(written, view)) ThrowPartialOverlap(shape.shape_, dim);
+      return;
+    }
     if constexpr (kIsTensor<Written> && kIsTensor<View>) {
       if (!to && !from) return CheckBlocks(BlockOf(written), BlockOf(view), shape);
     }
@@ -401,6 +415,22 @@ struct ElementCheck {
   template <typename E>
   void operator()(const E &exp) const {
     if constexpr (kChecksElements<E>) exp.CheckElements();
+  }
+};
+
+/// Whether E, as a destination, must look at elements before anything is written.
+template <typename E, typename = void>
+constexpr bool kChecksDestination = false;
+template <typename E>
+constexpr bool kChecksDestination<
+    E, std::void_t<decltype(std::declval<const E &>().CheckDestination())>> = true;
+
+struct DestinationCheck {
+  template <typename View>
+  void operator()(const View &, bool) const {}
+  template <typename E>
+  void operator()(const E &exp) const {
+    if constexpr (kChecksDestination<E>) exp.CheckDestination();
   }
 };
 

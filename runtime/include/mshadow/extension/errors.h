@@ -24,6 +24,8 @@ void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t s
                               const index_t *b, int b_dim);
 /// "<what>: index 7 at place 2 is not within [0,5)".
 [[noreturn]] void ThrowIndex(const char *what, double index, index_t place, index_t size);
+/// "<what>: the indices at positions 2 and 5 are both row 7".
+[[noreturn]] void ThrowRepeat(const char *what, int64_t first, int64_t second, int64_t row);
 /// \throws Error unless \p uncountable, of FindUncountable, is 0: an element type is to hold the
 ///     numbers of what is reduced
 void CheckNumbers(int64_t uncountable);
