@@ -312,8 +312,9 @@ struct Prologue {
       notes.push_back("'" + function + "' is called once per element, not vectorised");
     }
     for (const Operand &operand : plan.operands) {
-      if (operand.is_temporary || operand.read || !rule.params[operand.param].view) continue;
-      notes.push_back("'" + rule.params[operand.param].name +
+      const Param &param = rule.params[operand.param];
+      if (operand.is_temporary || operand.read || !param.view || param.is_part()) continue;
+      notes.push_back("'" + param.name +
                       "' is not read by index: its expression is evaluated for each element");
     }
     for (const PlanStage &stage : plan.stages) {

@@ -103,6 +103,7 @@ class StretchOf {
   Expr Slice(const Node &node, bool is_broadcast) {
     const Param &source = scalars_.rule().params[node.index];
     if (source.view && !source.is_part()) Reject("a view");
+    if (source.Indices() >= 0) Reject("rows that indices name");
     const int dim = is_broadcast ? 0 : stretch_.dim;
     if (IsOfOtherDimension(source, dim)) Reject("a slice of another dimension");
     View view;

@@ -31,6 +31,7 @@ class ProductLowering {
     statement_.kind = Statement::kProduct;
     LowerScaled(e_);
     if (!statement_.value) statement_.value = MakeLiteral({element_}, 1);
+    RejectNamedRows(statement_.target);
     CheckRanks();
     CheckTarget(statement_.left);
     CheckTarget(statement_.right);
@@ -50,6 +51,12 @@ class ProductLowering {
   void RejectInnerPart(int tensor) {
     if (!Tensor(tensor).is_inner_part()) return;
     Reject("a matrix product of a slice of an inner dimension", DiagId::kPartProductNote);
+  }
+
+  /// Nor does it know rows at uneven distances.
+  void RejectNamedRows(int tensor) {
+    if (Tensor(tensor).Indices() < 0) return;
+    Reject("a matrix product with rows that indices name", DiagId::kRowsProductNote);
   }
 
   void CheckElement() {
@@ -105,6 +112,7 @@ class ProductLowering {
     if (factor.tensor < 0) factor.tensor = tensors_.PartOf(e);
     if (factor.tensor < 0) Reject("a factor that is not a tensor of the rule", DiagId::kFactorNote);
     RejectInnerPart(factor.tensor);
+    RejectNamedRows(factor.tensor);
     return factor;
   }
 

@@ -165,7 +165,7 @@ std::optional<Range> RangeOf(const clang::CallExpr *call, const clang::ASTContex
 bool ViewLowering::IsMentionedIn(const clang::Stmt *e) const {
   if (!e) return false;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
-    if (RangesIn(call)) return false;
+    if (RangesIn(call) || CalleeOf(call) == "mshadow::expr::rows") return false;
     if (IsView(call->getType()) || IsTensor(call->getType())) return true;
   }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
@@ -231,7 +231,7 @@ std::optional<Ranges> ViewLowering::RangesIn(const clang::Expr *e) const {
 /// Whether it is known which of the ranges are of one dimension, and rows lie at two distances.
 bool ViewLowering::IsPart(const Ranges &ranges) const {
   const Param &source = scalars_.rule().params[ranges.source];
-  if (source.view && !source.is_part()) return false;
+  if (source.view && (!source.is_part() || source.view->names_rows)) return false;
   std::vector<int> dims = source.view ? source.view->ranges : std::vector<int>();
   for (const Range &range : ranges.added) dims.push_back(range.dim);
   // Whether an inner dimension is one at every rank, only the launch knows.
@@ -248,6 +248,7 @@ bool ViewLowering::IsPart(const Ranges &ranges) const {
 }
 
 std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
+  if (std::optional<View> rows = LowerRows(e)) return rows;
   const std::optional<Ranges> ranges = RangesIn(e);
   if (!ranges) return std::nullopt;
   const Param source = scalars_.rule().params[ranges->source];
@@ -263,6 +264,28 @@ std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
     return std::pair(source.IsInner(a.dim), a.dim) < std::pair(source.IsInner(b.dim), b.dim);
   });
   return View::PartOf(source.view ? source.view->Sources().front() : ranges->source, all);
+}
+
+/// rows(matrix, indices), of tensors of the rule.
+std::optional<View> ViewLowering::LowerRows(const clang::Expr *e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(e)->IgnoreImplicit());
+  if (!call || CalleeOf(call) != "mshadow::expr::rows") return std::nullopt;
+  const Rule &rule = scalars_.rule();
+  if (TensorLowering::HasRankParam(rule)) scalars_.RejectRank(e, "a matrix of rows with indices");
+  const int indices = scalars_.TensorOf(call->getArg(1));
+  if (indices < 0 || !rule.params[indices].is_argument() ||
+      rule.params[indices].type == kBoolType) {
+    const SourceLocation place = front_.Where(call->getArg(1)->getSourceRange());
+    front_.diagnostics.Report(DiagId::kIndexTensor, place, "rows")
+        .Note(DiagId::kIndexTensorNote, place);
+    throw Rejected();
+  }
+  const int matrix = scalars_.TensorOf(call->getArg(0));
+  if (matrix < 0 || rule.params[matrix].view) {
+    scalars_.RejectExpression(call->getArg(0), "rows of a slice or an expression",
+                              DiagId::kRowsOfNote);
+  }
+  return View::RowsOf(matrix, indices);
 }
 
 std::string ViewLowering::NameOf(const View &view) {

@@ -63,6 +63,7 @@ class ViewLowering {
  private:
   std::optional<Ranges> RangesIn(const clang::Expr *e) const;
   bool IsPart(const Ranges &ranges) const;
+  std::optional<View> LowerRows(const clang::Expr *e);
   std::string Text(const clang::Expr *e);
   std::string NameText(const clang::DeclRefExpr *e);
   std::string CallText(const clang::CallExpr *e);

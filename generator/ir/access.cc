@@ -31,7 +31,8 @@ StageAccess OfKernel(const Plan &plan, int argument) {
   StageAccess access;
   for (const Operand &operand : plan.operands) {
     if (!IsOf(plan.rule, operand.param, argument)) continue;
-    access.Add(operand.load, !operand.store.never(),
+    const bool names_rows = plan.rule.params[operand.param].Indices() == argument;
+    access.Add(operand.load || names_rows, !operand.store.never() && !names_rows,
                operand.param == argument && operand.store.always());
   }
   return access;

@@ -80,6 +80,7 @@ int OwnerOf(const Rule &rule, int tensor) {
 
 std::string Mention(const Rule &rule, int tensor) {
   const std::string name = "'" + rule.params[OwnerOf(rule, tensor)].name + "'";
+  if (rule.params[tensor].Indices() >= 0) return "rows of " + name;
   return rule.params[tensor].is_part() ? "a slice of " + name : name;
 }
 

@@ -77,6 +77,7 @@ Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
 
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
+  if (view.names_rows && dimension == 0) return ExtentOf(rule, view.Indices(), 0);
   const int range = view.LastRangeOf(dimension);
   if (range < 0) return ExtentOf(rule, view.Sources().front(), dimension);
   const Expr &begin = view.Begin(range), &end = view.End(range);
@@ -100,7 +101,7 @@ std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
   for (size_t i = 0; i < rule.params.size(); ++i) {
     const Param &part = rule.params[i];
     if (!part.is_part() || part.rank == Param::kRankParam) continue;
-    for (const int dim : part.view->ranges) {
+    for (const int dim : part.view->Dims()) {
       const Expr own = OfArguments(rule, ExtentOfPart(rule, static_cast<int>(i), dim));
       if (own && Print(own, rule) == extent) return LengthAlong(part.rank, dim);
     }

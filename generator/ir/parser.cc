@@ -290,9 +290,11 @@ void RuleParser::ParseLocal(Cursor *cursor) {
 bool RuleParser::IsConstPart(const View &view, const SourceLocation &location) const {
   const std::vector<int> sources = view.Sources();
   const size_t has_rank = view.LastRangeOf(Node::kLastDim) >= 0;
-  const size_t operands = 1 + 2 * view.ranges.size() + has_rank;
-  if (sources.size() != 1 || view.operands.size() != operands) {
-    throw ParseError(location, "a part is of one tensor, each range from an index to another");
+  const size_t operands = 1 + 2 * view.ranges.size() + has_rank + view.names_rows;
+  if (sources.size() != (view.names_rows ? 2 : 1) || view.operands.size() != operands) {
+    throw ParseError(
+        location, view.names_rows ? "rows are of one tensor, named by another"
+                                  : "a part is of one tensor, each range from an index to another");
   }
   return rule_.params[sources.front()].is_const;
 }
@@ -328,6 +330,7 @@ void RuleParser::ParseView(Cursor *cursor) {
   param.rank = cursor->TryWord("dim") ? Param::kRankParam : cursor->Integer();
   View view;
   if (cursor->TryWord("least")) view.least_rank = cursor->Integer();
+  view.names_rows = cursor->TryWord("named");
   if (cursor->TryWord("of")) {
     do {
       view.ranges.push_back(cursor->TryWord("last") ? Node::kLastDim : cursor->Integer());

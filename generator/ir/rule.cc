@@ -81,11 +81,11 @@ int Plan::sweeps() const {
 }
 
 bool Plan::finds_rows_of_views() const {
-  const auto is_inner_part = [this](const Operand &operand) {
-    return operand.param >= 0 && rule.params[operand.param].is_inner_part();
+  const auto has_uneven_rows = [this](const Operand &operand) {
+    return operand.param >= 0 && !rule.params[operand.param].has_even_rows();
   };
   const auto has_rows = [&](const Operand &operand) {
-    return is_inner_part(operand) || (operand.read && !operand.read->is_counted);
+    return has_uneven_rows(operand) || (operand.read && !operand.read->is_counted);
   };
   return uses_views &&
          (!kept.is_every() || std::any_of(operands.begin(), operands.end(), has_rows));

@@ -64,6 +64,10 @@ struct Param {
   bool is_drawn() const { return view && !view->Drawn().empty(); }
   /// Whether it is a slice of a dimension that is neither the first nor the last.
   bool is_inner_part() const { return is_part() && HasInnerRange(view->ranges); }
+  /// The vector of indices, if it is the rows of a matrix that they name; -1 if not.
+  int Indices() const { return view ? view->Indices() : -1; }
+  /// Whether its rows lie at one distance from each other.
+  bool has_even_rows() const { return !is_inner_part() && Indices() < 0; }
   /// Whether dimension \p dim of a tensor of this rank is neither the first nor the last.
   bool IsInner(int dim) const { return rank != kRankParam && dim > 0 && dim + 1 < rank; }
   bool HasInnerRange(const std::vector<int> &dims) const {

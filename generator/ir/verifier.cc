@@ -249,7 +249,8 @@ class RuleVerifier {
   void CheckPart(const Param &param) {
     const std::vector<int> sources = param.view->Sources();
     const std::vector<int> &dims = param.view->ranges;
-    if (sources.size() != 1 || rule_.params[sources.front()].view ||
+    const size_t count = param.view->names_rows ? 2 : 1;  // a tensor cannot be its own indices
+    if (sources.size() != count || rule_.params[sources.front()].view ||
         rule_.params[sources.front()].type != param.type ||
         rule_.params[sources.front()].rank != param.rank) {
       Problem(param.name, "it is no part of a tensor");

@@ -73,6 +73,15 @@ View View::PartOf(int tensor, const std::vector<Range> &ranges) {
   return part;
 }
 
+View View::RowsOf(int matrix, int indices) {
+  View rows;
+  rows.text = "mshadow::expr::rows($0, $1)";
+  rows.operands = {{Operand::kTensor, matrix, nullptr, {}},
+                   {Operand::kTensor, indices, nullptr, {}}};
+  rows.names_rows = true;
+  return rows;
+}
+
 View View::Within(const std::string &part) const {
   View within = *this;
   within.text = part;

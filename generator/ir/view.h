@@ -3,7 +3,7 @@
 /// Views: tensors of a rule whose elements are those of its arguments at other coordinates. The
 /// pass index_reads finds index expressions for many of them. For others emitted code makes the
 /// runtime's expression, and kernels evaluate its Plan. A slice, that is, a range of a dimension of
-/// an argument, is memory, as an argument is.
+/// an argument, is memory, as an argument is. So are rows of an argument that indices name.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 
@@ -43,11 +43,18 @@ struct View {
   /// `mshadow::expr::slice<d>($0, $1, $2)` of an argument; the second is a range of that, from $3
   /// to $4; and so on. Empty: the view is not a slice.
   std::vector<int> ranges;
+  /// Whether it is the rows of a matrix that indices name, `mshadow::expr::rows($0, $1)`. They are
+  /// treated as a slice.
+  bool names_rows = false;
   /// For a view of the rule's rank in a rule for any rank: the lowest rank for which there is such
   /// an expression.
   int least_rank = 1;
 
-  bool is_part() const { return !ranges.empty(); }
+  bool is_part() const { return !ranges.empty() || names_rows; }
+  /// The vector of indices that name the rows; -1 if the view is none of these.
+  int Indices() const { return names_rows ? operands[1].param : -1; }
+  /// The dimensions along which a slice differs from its tensor.
+  std::vector<int> Dims() const { return names_rows ? std::vector<int>{0} : ranges; }
   /// For random numbers of an argument's shape, what is drawn: "bits", "uniform", "normal" or
   /// "bernoulli". "": the view is none.
   std::string Drawn() const;
@@ -63,6 +70,8 @@ struct View {
   };
   /// The slice of a tensor with these ranges.
   static View PartOf(int tensor, const std::vector<Range> &ranges);
+  /// The rows of a matrix that indices name.
+  static View RowsOf(int matrix, int indices);
   /// The view that a part of the text is, with the operands that this part has.
   View Within(const std::string &part) const;
 

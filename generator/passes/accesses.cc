@@ -153,6 +153,7 @@ std::vector<AliasRule> AliasesOf(const Rule &rule, const Accesses &accesses) {
       const bool same_allowed =
           written.count(other) == 0 && shifted.count(other) == 0 && shifted.count(target) == 0 &&
           AlwaysSameType(rule, rule.params[target].type, rule.params[other].type) &&
+          rule.params[target].Indices() == rule.params[other].Indices() &&
           accesses.read_after_write.count({target, other}) == 0;
       aliases.push_back({target, other, same_allowed});
     }

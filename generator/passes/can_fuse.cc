@@ -129,7 +129,7 @@ class Fusion {
   /// compared only the statements of a single kernel.
   bool ShareMemory(const Uses &writer, const Uses &other) const {
     for (const int written : writer.written) {
-      const std::set<int> memory = WithSources(rule_, written);
+      const std::set<int> memory = {written, OwnerOf(rule_, written)};
       for (const int tensor : other.all()) {
         if (tensor != written && Meet(WithSources(rule_, tensor), memory)) return true;
       }

@@ -71,6 +71,12 @@ Phase::Use *FindUse(std::vector<Phase::Use> *uses, int operand) {
   return found == uses->end() ? nullptr : &*found;
 }
 
+bool HasNamedRows(const Plan &kernel) {
+  return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
+    return kernel.rule.params[operand.param].Indices() >= 0;
+  });
+}
+
 /// Whether a read with these axes is at the same element or row in both kernels.
 bool IsInPlace(Axes axes) { return axes.is_every() || axes.is_rows(); }
 
@@ -86,6 +92,7 @@ class SweepFuser {
     if (!rows_->kept.is_rows() || columns_->kept != Axes::Last()) return;
     if (!rows_->ReducesOnlyBy(Order::kLanes) || !columns_->ReducesOnlyBy(Order::kLeaves)) return;
     if (rows_->leaves || columns_->takes_leaves) return;
+    if (HasNamedRows(*rows_)) return;  // a launch could not tell their matrix from other arguments
     if (!rows_->runs.always() || !columns_->runs.always() || !columns_->conditions.empty()) return;
     if (!ReducesFirst() || !FindReads() || !FindSweep()) return;
     AddApart();

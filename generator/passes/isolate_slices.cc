@@ -72,13 +72,14 @@ class Ranges {
   }
 
   bool AreOfOneTensor(int a, int b) const {
-    return a != b && ViewOf(a).Sources() == ViewOf(b).Sources();
+    return a != b && OwnerOf(rule_, a) == OwnerOf(rule_, b);
   }
 
   const View &ViewOf(int part) const { return *rule_.params[part].view; }
 
   /// Whether two slices are apart and of one shape for all arguments.
   bool AreAlwaysApart(int a, int b) {
+    if (ViewOf(a).names_rows || ViewOf(b).names_rows) return false;
     const std::set<int> dims = DimsOf(a);
     if (dims != DimsOf(b)) return false;
     bool are_apart = false;

@@ -224,9 +224,17 @@ class KernelCheck {
 
   /// A view may read any elements of its sources at any time, so the kernel must not write these. A
   /// slice may be read while another slice is written: the launcher checks that they are apart. It
-  /// is not apart from the whole tensor.
+  /// is not apart from the whole tensor, nor from rows that indices name.
   void CheckView(const Node &read, const Statement &statement) {
     const bool is_part = rule_.params[read.index].is_part();
+    for (const auto &[written, write] : writes_) {
+      const bool are_rows =
+          rule_.params[written].Indices() >= 0 || rule_.params[read.index].Indices() >= 0;
+      const bool are_others = is_part && are_rows && written != read.index;
+      if (!are_others || !rule_.params[written].is_part()) continue;
+      if (OwnerOf(rule_, written) != OwnerOf(rule_, read.index)) continue;
+      return ReportShiftedRead(read, read.index, "at other rows", statement, *write);
+    }
     for (int source : rule_.params[read.index].view->Sources()) {
       if (is_part && writes_.count(source) == 0) continue;
       const Statement *write = WriteOf(source);

@@ -22,7 +22,7 @@ const Phase::Use *UseOf(const Phase &phase, int operand) {
 bool IsOnlyWritten(const Plan &plan, int operand) {
   const Operand &o = plan.operands[operand];
   if (!o.axes.is_every() || o.is_temporary || o.load || o.store.never()) return false;
-  if (plan.rule.params[o.param].is_inner_part()) return false;  // no rows at equal distances
+  if (!plan.rule.params[o.param].has_even_rows()) return false;
   return std::all_of(plan.phases.begin(), plan.phases.end(), [operand](const Phase &phase) {
     const Phase::Use *const use = UseOf(phase, operand);
     return use == nullptr || !use->load;
@@ -71,7 +71,7 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
   const auto is_stored_or_view = [&](const Phase::Use &use) {
     const int param = plan.operands[use.index].param;
     return !use.store.never() || plan.ViewOf(use.index) != nullptr ||
-           plan.rule.params[param].is_inner_part();  // whose rows have no equal distances
+           !plan.rule.params[param].has_even_rows();
   };
   return !asks_for_place && std::none_of(phase.values.begin(), phase.values.end(), is_of_row) &&
          std::none_of(phase.operands.begin(), phase.operands.end(), is_stored_or_view);

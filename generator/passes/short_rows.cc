@@ -50,7 +50,7 @@ bool HasPlainRows(const Plan &plan, size_t operand) {
   const bool is_only_checked = !of.load && of.store.never();
   if (of.is_temporary || is_only_checked) return true;
   if (of.axes.is_picked()) return false;
-  if (plan.rule.params[of.param].is_inner_part()) return false;
+  if (!plan.rule.params[of.param].has_even_rows()) return false;
   if (plan.ViewOf(static_cast<int>(operand)) == nullptr) return true;
   return of.read && KeepsRows(*of.read);
 }

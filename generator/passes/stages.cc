@@ -52,6 +52,10 @@ class StagesCheck {
   void CheckIndices() {
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (statement.kind != Statement::kAssign) return;
+      for (const int tensor : EffectsOf(statement).used()) {
+        const int indices = rule_.params[tensor].Indices();
+        if (indices >= 0) CheckIndex(MakeRead(indices, rule_.params[indices].type), statement);
+      }
       ForEachNode(statement.value, [&](const Expr &node) {
         if (node->op != Op::kRead) return;
         for (const Expr &index : node->args) CheckIndex(index, statement);
@@ -191,6 +195,7 @@ class Joiner {
     const Param &param = rule_.params[tensor];
     if (param.is_part()) {
       Use(param.view->Sources().front(), true, store);
+      if (param.Indices() >= 0) Use(param.Indices(), true, false, std::nullopt);
     } else {
       Use(tensor, load, store);
     }

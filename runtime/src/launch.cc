@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string>
 
+#include "mshadow/emitted/named_rows.h"
 #include "mshadow/emitted/parts.h"
 #include "mshadow/emitted/stage_memory.h"
 #include "mshadow/expr/overlap.h"
@@ -220,9 +221,14 @@ MSHADOW_NOINLINE void LaunchCheck::FailMemory(const Operand &operand) const {
   });
 }
 
-/// A range of an inner dimension, with each of its runs as a row.
-LaunchCheck::Operand LaunchCheck::RunsAsRows(const Operand &operand) {
+/// A range of an inner dimension, with each of its runs as a row; of rows that indices name, their
+/// matrix.
+LaunchCheck::Operand LaunchCheck::RunsAsRows(const Operand &operand) const {
   Operand runs = operand;
+  if (IsNamed(operand)) {
+    runs.rows = operand.inner;
+    return runs;
+  }
   runs.rows = operand.rows / operand.inner;
   runs.cols = (operand.inner - 1) * operand.stride + operand.cols;
   runs.stride = operand.pitch;
@@ -246,6 +252,7 @@ MSHADOW_NOINLINE int64_t LaunchCheck::RowsOfRun() const {
     if (operand.map != OperandMap::kIdentity) return 1;
     if (operand.rows > 1 && operand.stride != operand.cols) return 1;
     if (!HasRuns(operand)) continue;
+    if (IsNamed(operand)) return 1;
     if (run != 0 && run != operand.inner) return 1;
     run = operand.inner;
   }
@@ -411,6 +418,37 @@ void detail::ThrowColumn(const char *rule, const char *name, double index, int64
   }
   text << ", got " << index << " for row " << row;
   throw Error(text.str());
+}
+
+void detail::CheckRowsOf(const char *rule, const char *name, const TensorLayout &matrix,
+                         const char *index_name, const TensorLayout &index) {
+  if (matrix.dim != 2) ThrowRank(rule, name, 2, matrix.dim);
+  if (index.dim != 1) ThrowRank(rule, index_name, 1, index.dim);
+  if (matrix.stride >= matrix.shape[1] || matrix.shape[0] <= 1) return;
+  throw Error(std::string(rule) + ": argument " + Quoted(name) +
+              ": expected a row stride of at least " + std::to_string(matrix.shape[1]) + ", got " +
+              std::to_string(matrix.stride));
+}
+
+void detail::ThrowNoRow(const char *rule, const char *name, double index, int64_t position,
+                        int64_t rows) {
+  std::ostringstream text;
+  text << rule << ": argument " << Quoted(name) << ": expected ";
+  if (rows == 0) {
+    text << "no index, since there are no rows";
+  } else {
+    text << "row indices from 0 to " << rows - 1;
+  }
+  text << ", got " << index << " at position " << position;
+  throw Error(text.str());
+}
+
+void detail::ThrowRepeatedRow(const char *rule, const char *name, const Repeat &repeat,
+                              int64_t row) {
+  throw Error(std::string(rule) + ": argument " + Quoted(name) +
+              ": expected each row once, since the rule writes the rows, got row " +
+              std::to_string(row) + " at positions " + std::to_string(repeat.first) + " and " +
+              std::to_string(repeat.second));
 }
 
 void detail::CheckTemporary(const char *rule, const char *name, const int64_t *shape, int dim) {

@@ -504,4 +504,36 @@ TEST_F(ListOnGpu, RunsOnTheDeviceOfItsStream) {
   mshadow::DeleteStream(stream);
 }
 
+/// A kernel cannot throw: an index that is no row reads 0, and nothing is written.
+TEST_F(ListOnGpu, AnIndexOfARowMayBeOutOfRange) {
+  for (const index_t cols : {3, 8, 130}) {
+    Matrix<> weight(stream_, 5, cols, 1), out(stream_, 4, cols, 2), grad(stream_, 4, cols, 3);
+    int32_t host[] = {3, -1, 0, 5};
+    mshadow::TensorContainer<gpu, 1, int32_t> index(Shape1(4));
+    Copy(index, Tensor<cpu, 1, int32_t>(host, Shape1(4)));
+    index.set_stream(stream_);
+    mshadow::TensorContainer<gpu, 1, int32_t> columns(Shape1(4), 1);
+    columns.set_stream(stream_);
+    std::vector<float> want = weight.Bits(), of_out;
+    const std::vector<float> of_picked = {want[static_cast<size_t>(3 * cols + 1)], 0, want[1], 0};
+    const std::vector<float> grads = grad.Bits();
+    for (index_t y = 0; y < 4; ++y) {
+      for (index_t x = 0; x < cols; ++x) {
+        const bool is_row = host[y] == 3 || host[y] == 0;
+        const float step = 0.5f * grads[static_cast<size_t>(y * cols + x)];
+        float none = 0;
+        float &w = is_row ? want[static_cast<size_t>(host[y] * cols + x)] : none;
+        w -= step;
+        of_out.push_back(2.0f * w);
+      }
+    }
+    Matrix<> picked(stream_, 1, 4, 4);
+    list_rules::PickFromRows(picked.view[0], weight.view, index, columns);
+    list_rules::StepOfRows(weight.view, out.view, grad.view, index, 0.5f);
+    EXPECT_EQ(weight.Bits(), want) << cols;
+    EXPECT_EQ(out.Bits(), of_out) << cols;
+    EXPECT_EQ(picked.Bits(), of_picked) << cols;
+  }
+}
+
 }  // namespace

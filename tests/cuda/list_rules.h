@@ -54,6 +54,26 @@ MSHADOW_KERNEL void ScaleByNorms(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2,
 }
 MSHADOW_INSTANTIATE(ScaleByNorms, float);
 
+/// Rows that indices name, and a copy of them.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void StepOfRows(Tensor<xpu, 2, DType> weight, Tensor<xpu, 2, DType> out,
+                               const Tensor<xpu, 2, DType> &grad,
+                               const Tensor<xpu, 1, int32_t> &index, float lr = 0.5f) {
+  auto w = rows(weight, index);
+  w -= lr * grad;
+  out = 2.0f * w;
+}
+MSHADOW_INSTANTIATE(StepOfRows, float);
+
+/// An element of each of these rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PickFromRows(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> &weight,
+                                 const Tensor<xpu, 1, int32_t> &index,
+                                 const Tensor<xpu, 1, int32_t> &column) {
+  out = mat_choose_row_element(rows(weight, index), column);
+}
+MSHADOW_INSTANTIATE(PickFromRows, float);
+
 /// A matrix product, and elements afterwards.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Product(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

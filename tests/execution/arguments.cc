@@ -58,6 +58,17 @@ class TypedArgument : public TensorArgument {
     }
   }
 
+  void FillRows(SplitMix64 *random) override {
+    std::vector<int64_t> rows(static_cast<size_t>(cols_));
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int64_t>(i);
+    for (size_t i = rows.size(); i > 1; --i) {
+      std::swap(rows[i - 1], rows[static_cast<size_t>(random->Below(static_cast<int>(i)))]);
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      At(0, static_cast<int64_t>(i)) = static_cast<T>(static_cast<float>(rows[i]));
+    }
+  }
+
   std::unique_ptr<TensorArgument> Clone() const override {
     auto copy = std::make_unique<TypedArgument>(*this);
     return copy;
@@ -260,8 +271,9 @@ Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
       tensors_.push_back(Make(flag, 1, {1, ChannelsOf(param), layout_.pad, offset, layout_.guard}));
       continue;
     }
-    const bool is_value = param.is_per_row || param.is_single;
-    const int64_t rows = whole || param.is_per_row ? layout_.rows : 1;
+    const bool is_per_row = param.is_per_row || param.names_rows;
+    const bool is_value = is_per_row || param.is_single;
+    const int64_t rows = whole || is_per_row ? layout_.rows : 1;
     tensors_.push_back(
         Make(flag, dim, {rows, is_value ? 1 : cols, layout_.pad, offset, layout_.guard}));
   }
@@ -279,7 +291,9 @@ void Arguments::Fill(Data data, uint64_t seed) {
   for (const mshadow::ParamInfo &param : *info_) {
     if (!param.is_tensor) continue;
     TensorArgument &tensor = *tensors_[next++];
-    if (param.is_index) {
+    if (param.names_rows) {
+      tensor.FillRows(&random);
+    } else if (param.is_index) {
       tensor.FillIndices(layout_.cols, &random);
     } else {
       tensor.Fill(data, &random);

@@ -39,6 +39,8 @@ class TensorArgument {
   virtual void FillConstant(double value) = 0;
   /// Numbers below `count`, as far as the type holds them; 0 if there are none.
   virtual void FillIndices(int64_t count, SplitMix64 *random) = 0;
+  /// Of a vector: the numbers of its elements, in any order.
+  virtual void FillRows(SplitMix64 *random) = 0;
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
   /// A tensor of this type and rank with other extents, not filled.
   virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;

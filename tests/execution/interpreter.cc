@@ -13,6 +13,7 @@
 #include "ir/effects.h"
 #include "ir/stages.h"
 #include "ir/walk.h"
+#include "moved_array.h"
 #include "product.h"
 #include "program.h"
 #include "row_reduction.h"
@@ -100,6 +101,10 @@ class Interpreter {
     if (!part.is_part()) return;
     const Array &from = ArrayOf(target);
     Array &to = ArrayOf(part.view->Sources().front());
+    if (part.view->names_rows) {
+      StoreNamedRows(from, ArrayOf(part.view->Indices()), &to);
+      return ReadViews(/*parts=*/true);
+    }
     const size_t rank = to.shape.size();
     std::vector<int64_t> begin(rank, 0);
     for (size_t i = 0; i < part.view->ranges.size(); ++i) {
@@ -107,13 +112,7 @@ class Interpreter {
       begin[dim == mgen::Node::kLastDim ? rank - 1 : static_cast<size_t>(dim)] +=
           HostValue(part.view->Begin(i)).integer;
     }
-    for (size_t n = 0; n < from.elements.size(); ++n) {
-      int64_t rest = static_cast<int64_t>(n), at = 0, step = 1;
-      for (size_t d = rank; d-- > 0; rest /= from.shape[d], step *= to.shape[d]) {
-        at += (begin[d] + rest % from.shape[d]) * step;
-      }
-      to.elements.at(static_cast<size_t>(at)) = from.elements[n];
-    }
+    StoreSlice(from, begin, &to);
     ReadViews(/*parts=*/true);
   }
 

@@ -63,6 +63,43 @@ Array Padded(const Array &src, int64_t y, int64_t x) {
   });
 }
 
+void StoreSlice(const Array &from, const Index &begin, Array *to) {
+  for (size_t n = 0; n < from.elements.size(); ++n) {
+    int64_t rest = static_cast<int64_t>(n), at = 0, step = 1;
+    for (size_t d = begin.size(); d-- > 0; rest /= from.shape[d], step *= to->shape[d]) {
+      at += (begin[d] + rest % from.shape[d]) * step;
+    }
+    to->elements.at(static_cast<size_t>(at)) = from.elements[n];
+  }
+}
+
+namespace {
+
+/// The row that index i names; -1: none.
+int64_t RowNamedBy(const Array &indices, int64_t i, int64_t rows) {
+  const int64_t row = Convert(mgen::ScalarKind::kInt64, At(indices, {i})).integer;
+  return 0 <= row && row < rows ? row : -1;
+}
+
+}  // namespace
+
+Array NamedRows(const Array &src, const Array &indices) {
+  return Make({indices.shape[0], src.shape[1]}, [&](const Index &i) {
+    const int64_t row = RowNamedBy(indices, i[0], src.shape[0]);
+    if (row >= 0) return At(src, {row, i[1]});
+    return Zero(src.elements.empty() ? mgen::ScalarKind::kFloat32 : src.elements[0].kind);
+  });
+}
+
+void StoreNamedRows(const Array &from, const Array &indices, Array *to) {
+  for (int64_t i = 0; i < from.shape[0]; ++i) {
+    const int64_t row = RowNamedBy(indices, i, to->shape[0]);
+    if (row < 0) continue;
+    const auto begin = from.elements.begin() + i * from.columns();
+    std::copy(begin, begin + from.columns(), to->elements.begin() + row * to->columns());
+  }
+}
+
 Array Repeated(const Array &src, const Index &shape) {
   return Make(shape, [&](Index i) {
     for (size_t d = 0; d < i.size(); ++d) i[d] = src.shape[d] == 1 ? 0 : i[d];

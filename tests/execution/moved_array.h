@@ -23,6 +23,12 @@ Array Flipped(const Array &src, size_t d);
 Array Joined(const Array &a, const Array &b, size_t d);
 /// Images with zeros around them: y rows, and x columns.
 Array Padded(const Array &src, int64_t y, int64_t x);
+/// Makes the elements of `to` from `begin` on, in each dimension, those of `from`.
+void StoreSlice(const Array &from, const Index &begin, Array *to);
+/// The rows of a matrix that indices name; zeros where an index is no row.
+Array NamedRows(const Array &src, const Array &indices);
+/// Makes them those of `from`. What an index that is no row names is lost.
+void StoreNamedRows(const Array &from, const Array &indices, Array *to);
 /// Dimensions of extent 1 as many times as `shape` says.
 Array Repeated(const Array &src, const Index &shape);
 

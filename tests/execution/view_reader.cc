@@ -314,6 +314,7 @@ class Reader {
         return At(table, {Convert(ScalarKind::kInt64, At(src, {i[0]})).integer, i[1]});
       });
     }
+    if (name == "rows") return NamedRows(src, *args.at(1).array);
     if (name.rfind("broadcast", 0) == 0) return CallBroadcast(name, templates, args);
     if (name == "tcast") {
       const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);

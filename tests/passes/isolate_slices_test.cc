@@ -30,6 +30,8 @@ rule R<xpu> []
   tensor t: f32 2
   tensor a: f32 2
   tensor u: f32 2
+  const tensor i: i32 1
+  const tensor j: i32 1
   scalar c: bool
   scalar n: i64
 )ir" + ranges + "  stage\n" +
@@ -132,6 +134,20 @@ TEST(CutParts, RangesOfRangesAddUp) {
   EXPECT_EQ(Cut(front + PartOfPart("q", "1, 1", {"n", "dim(t, 1)", "4i64", "8i64"})), " 1 | 2");
   EXPECT_EQ(Cut(front + PartOfPart("q", "1, 1", {"3i64", "9i64", "1i64", "5i64"})), " 1 2");
   EXPECT_EQ(Cut(front + PartOfPart("q", "1, 1", {"3i64", "9i64", "0i64", "4i64"})), " 1 | 2");
+}
+
+TEST(CutParts, RowsThatIndicesNameMayBeAnyOthers) {
+  const auto rows = [](const std::string &name, const std::string &tensor,
+                       const std::string &indices) {
+    return "  part " + name + ": f32 2 named = \"mshadow::expr::rows($0, $1)\" " + tensor + ", " +
+           indices + "\n";
+  };
+  const std::string body = "    1: p = a\n    2: q = add(p, p)\n";
+  EXPECT_EQ(Cut(rows("p", "t", "i") + rows("q", "u", "i"), body), " 1 2");
+  EXPECT_EQ(Cut(rows("p", "t", "i") + rows("q", "u", "j")), " 1 2");
+  EXPECT_EQ(Cut(rows("p", "t", "i") + rows("q", "t", "j")), " 1 | 2");
+  EXPECT_EQ(Cut(rows("p", "t", "i") + Part("q", "t", "0i64", "4i64")), " 1 | 2");
+  EXPECT_EQ(Cut(rows("p", "t", "i"), "    1: p = a\n    2: u = t\n"), " 1 | 2");
 }
 
 TEST(CutParts, ReadsAreLookedAtWhereTheOtherIsWritten) {

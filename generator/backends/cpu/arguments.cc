@@ -16,6 +16,17 @@ std::string AccessName(const Operand &operand) {
   return operand.load ? "kReadWrite" : "kWrite";
 }
 
+/// `const auto weight_rows = mshadow::RowsOf("Lazy", "weight", weight, "index", index);`
+std::string RowsLine(const PlanText &rule, int number) {
+  const View &rows = *rule.plan().rule.params[number].view;
+  const auto quoted = [&](int param) { return "\"" + rule.plan().rule.params[param].name + "\""; };
+  const int matrix = rows.Sources().front(), indices = rows.Indices();
+  return RenderList("const auto " + rule.param_name(number) + " = mshadow::RowsOf(",
+                    {"\"" + rule.plan().title() + "\"", quoted(matrix), rule.param_name(matrix),
+                     quoted(indices), rule.param_name(indices)},
+                    ");", kLineWidth - 2);
+}
+
 }  // namespace
 
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`; in a rule for any rank
@@ -27,6 +38,7 @@ std::string PartLine(const PlanText &rule, int number) {
   const View &part = *param.view;
   const int source = part.Sources().front();
   std::string text = rule.param_name(source);
+  if (part.names_rows) return RowsLine(rule, number);
   for (size_t i = 0; i < part.ranges.size(); ++i) {
     const int dim = part.ranges[i];
     const bool is_last = dim == Node::kLastDim;
@@ -101,6 +113,31 @@ std::string FittingLine(const PlanText &rule, const Node &e) {
                     kLineWidth - 2);
 }
 
+/// The vectors that name rows of operands, each once, in their order.
+std::vector<int> IndicesOf(const Plan &plan) {
+  std::vector<int> all;
+  for (const Operand &operand : plan.operands) {
+    const int indices = plan.rule.params[operand.param].Indices();
+    const bool is_known = std::find(all.begin(), all.end(), indices) != all.end();
+    if (indices >= 0 && !is_known) all.push_back(indices);
+  }
+  return all;
+}
+
+/// Those of them that a launch does not check for another reason.
+std::vector<int> OnlyIndices(const Plan &plan) {
+  std::vector<int> only, beside = plan.Beside();
+  for (const int indices : IndicesOf(plan)) {
+    const bool is_operand = std::any_of(plan.operands.begin(), plan.operands.end(),
+                                        [&](const Operand &o) { return o.param == indices; });
+    const bool fits = std::any_of(plan.fitting.begin(), plan.fitting.end(),
+                                  [&](const Expr &e) { return e->index == indices; });
+    const bool is_beside = std::find(beside.begin(), beside.end(), indices) != beside.end();
+    if (!is_operand && !fits && !is_beside) only.push_back(indices);
+  }
+  return only;
+}
+
 /// The dimension that tensors which must only fit have alone, or that they alone lack; -1: none.
 struct AxesOfFitting {
   int only = -1, without = -1;
@@ -168,17 +205,21 @@ std::string Checks(const PlanText &rule) {
     lines.push_back(RenderList("check.Source(", {"\"" + name + "\"", rule.param_name(tensor)}, ");",
                                kLineWidth - 2));
   }
+  for (const int indices : OnlyIndices(plan)) {
+    lines.push_back("check.Source(\"" + plan.rule.params[indices].name + "\", " +
+                    rule.param_name(indices) + ");");
+  }
   return Join(lines, "\n");
 }
 
 std::string RunCall(const PlanText &rule) {
   const Plan &plan = rule.plan();
   const std::vector<int> checked = CheckedOperands(plan);
-  const auto is_inner = [&plan](int param) { return plan.rule.params[param].is_inner_part(); };
+  const auto is_uneven = [&plan](int param) { return !plan.rule.params[param].has_even_rows(); };
   const bool has_parts = std::any_of(checked.begin(), checked.end(),
-                                     [&](int i) { return is_inner(plan.operands[i].param); }) ||
+                                     [&](int i) { return is_uneven(plan.operands[i].param); }) ||
                          std::any_of(plan.fitting.begin(), plan.fitting.end(),
-                                     [&](const Expr &e) { return is_inner(e->index); });
+                                     [&](const Expr &e) { return is_uneven(e->index); });
   const bool has_shapes = std::any_of(plan.fitting.begin(), plan.fitting.end(),
                                       [](const Expr &e) { return e->op == Op::kDim; });
   if (plan.uses_views || has_parts || has_shapes || !plan.Beside().empty()) return "check.Run()";
@@ -212,6 +253,34 @@ std::string ViewChecks(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+namespace {
+
+/// The checks of indices that name rows: `mshadow::CheckRows(device, "Lazy", "index", index,
+/// weight_rows.rows_of_matrix);` for each matrix; if rows are written, `CheckEachRowOnce`.
+std::vector<std::string> RowChecks(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> lines;
+  for (const int indices : IndicesOf(plan)) {
+    const std::vector<std::string> args = {"device", "\"" + plan.title() + "\"",
+                                           "\"" + plan.rule.params[indices].name + "\"",
+                                           rule.param_name(indices)};
+    bool writes = false;
+    for (const Operand &operand : plan.operands) {
+      if (plan.rule.params[operand.param].Indices() != indices) continue;
+      writes = writes || !operand.store.never();
+      const std::string line = RenderList(
+          "mshadow::CheckRows(", Append(args, {rule.param_name(operand.param) + ".rows_of_matrix"}),
+          ");", kLineWidth - 2);
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+    if (writes)
+      lines.push_back(RenderList("mshadow::CheckEachRowOnce(", args, ");", kLineWidth - 2));
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::string IndexChecks(const PlanText &rule) {
   std::vector<std::string> lines;
   for (const Count &count : rule.plan().counts) {
@@ -233,7 +302,7 @@ std::string IndexChecks(const PlanText &rule) {
     const std::string line = WhereUsed(rule, gather.gathered, call);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
-  return Join(lines, "\n");
+  return Join(Append(lines, RowChecks(rule)), "\n");
 }
 
 namespace {
@@ -298,7 +367,11 @@ std::string PlanFields(const PlanText &rule) {
     }
     const std::string tensor = rule.param_name(operand.param);
     std::vector<std::string> fields = {tensor + ".dptr"};
-    if (rule.plan().rule.params[operand.param].is_inner_part()) {
+    const Param &param = rule.plan().rule.params[operand.param];
+    if (param.Indices() >= 0) {
+      fields = Append(fields, {tensor + ".stride", tensor + ".rows_of_matrix",
+                               rule.param_name(param.Indices()) + ".dptr"});
+    } else if (param.is_inner_part()) {
       for (const char *field : {".stride", ".inner / shape.run", ".pitch"}) {
         fields.push_back(tensor + field);
       }

@@ -24,7 +24,7 @@ bool Folds(const PlanText &rule) {
     const Operand &operand = plan.operands[i];
     const bool is_row = IsSameRow(operand) && operand.store.never();
     if (!IsWhole(operand) && !is_row && !operand.axes.is_none()) return false;
-    if (plan.rule.params[operand.param].is_inner_part()) return false;
+    if (!plan.rule.params[operand.param].has_even_rows()) return false;
     same_row = same_row || is_row;
   }
   return same_row;

@@ -306,6 +306,14 @@ std::string RowsComment(const Plan &plan) {
   return "// 1 if all operands are contiguous";
 }
 
+/// How a Plan holds a tensor: "PlanView<const float>".
+std::string OperandView(const PlanText &rule, int tensor, const std::string &type) {
+  const std::vector<Param> &params = rule.plan().rule.params;
+  const int indices = params[tensor].Indices();
+  if (indices >= 0) return "PlanRows<" + type + ", " + rule.TypeName(params[indices].type) + ">";
+  return (params[tensor].is_inner_part() ? "PlanRuns<" : "PlanView<") + type + ">";
+}
+
 }  // namespace
 
 std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
@@ -320,9 +328,8 @@ std::string PlanClassText(const PlanText &rule, const SpecText &spec) {
       comments.push_back("");
       continue;
     }
-    const bool has_runs = plan.rule.params[operand.param].is_inner_part();
-    members.push_back((has_runs ? "PlanRuns<" : "PlanView<") + access +
-                      rule.TypeName(operand.type) + "> " + rule.operand_name(i) + ";");
+    const std::string type = access + rule.TypeName(operand.type);
+    members.push_back(OperandView(rule, operand.param, type) + " " + rule.operand_name(i) + ";");
     comments.push_back(OperandComment(operand.axes));
   }
   if (rule.has_scalars()) {

@@ -71,6 +71,19 @@ bool IsIndex(const Plan &plan, const Param &param) {
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
 }
 
+/// Whether the Plan, or a kernel of its stages, uses rows that the indices in a parameter name.
+bool NamesRows(const Plan &plan, const Param &param) {
+  const auto are_named = [&](const Operand &operand) {
+    const int indices = operand.param >= 0 ? plan.rule.params[operand.param].Indices() : -1;
+    return indices >= 0 && plan.rule.params[indices].name == param.name;
+  };
+  const auto is_one_of = [&](const PlanStage &stage) {
+    return !stage.product && NamesRows(stage.kernel[0], param);
+  };
+  return std::any_of(plan.operands.begin(), plan.operands.end(), are_named) ||
+         std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
+}
+
 /// What the operands show about a vector.
 std::string VectorFacts(const PlanText &rule, const Param &param) {
   bool is_per_row = false, is_single = false;
@@ -85,6 +98,7 @@ std::string VectorFacts(const PlanText &rule, const Param &param) {
   if (is_per_row) facts += ".PerRow()";
   if (is_single) facts += ".Single()";
   if (IsIndex(rule.plan(), param)) facts += ".Index()";
+  if (NamesRows(rule.plan(), param)) facts += ".NamesRows()";
   if (channel_dim >= 0) facts += ".PerChannel(" + std::to_string(channel_dim) + ")";
   return facts;
 }

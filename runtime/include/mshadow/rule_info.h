@@ -42,6 +42,10 @@ struct ParamInfo {
   int channel_dim = -1;     ///< vectors: there is one element for each coordinate along this
                             ///< dimension of the other tensors; -1: no such dimension
   bool is_promoted = false;  ///< whether the type is Promoted<T> of the type parameter T
+  bool names_rows = false;   ///< vectors: each element is the index of a row of matrices, of which
+                             ///< the rule uses these rows. If it is out of range, or if rows are
+                             ///< written and two elements are one row, a launch on a CPU throws; a
+                             ///< GPU kernel reads 0 and writes nothing for an index out of range
 
   // Each function below returns a copy with one more property. Generated tables use them:
   //
@@ -88,6 +92,7 @@ struct ParamInfo {
   constexpr ParamInfo PerRow() const { return With(&ParamInfo::is_per_row); }
   constexpr ParamInfo Single() const { return With(&ParamInfo::is_single); }
   constexpr ParamInfo Index() const { return With(&ParamInfo::is_index); }
+  constexpr ParamInfo NamesRows() const { return With(&ParamInfo::names_rows); }
   constexpr ParamInfo PerChannel(int dim) const {
     ParamInfo info = *this;
     info.channel_dim = dim;

@@ -1,4 +1,5 @@
-// A rule with numbers of columns: labels that are compared with them, elements that labels pick.
+// A rule with numbers of columns: labels that are compared with them, elements that labels pick,
+// and rows that they name.
 #include <mshadow/kernel.h>
 
 namespace nn {
@@ -26,4 +27,15 @@ MSHADOW_KERNEL void Positions(Tensor<xpu, 2, DType> out) {
         broadcast<0>(range<DType>(0, out.size(0)), out.shape_);
 }
 MSHADOW_INSTANTIATE(Positions, float);
+
+/// A step of the rows that indices name.
+/// \param weight weights of all classes
+/// \param grad gradient by the weights of some classes
+/// \param label number of the class of each row of grad
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void StepOfRows(Tensor<xpu, 2, DType> weight, const Tensor<xpu, 2, DType> &grad,
+                               const Tensor<xpu, 1, int32_t> &label, float lr) {
+  rows(weight, label) -= lr * grad;
+}
+MSHADOW_INSTANTIATE(StepOfRows, float);
 }  // namespace nn

@@ -33,15 +33,21 @@ constexpr int VectorLanes(int limit) {
   return lanes < limit ? lanes : limit;
 }
 
-/// Whether the distance between rows is a multiple of \p bytes.
+/// Whether the distance between rows, if there are several, is a multiple of \p bytes.
 template <typename T>
-inline bool AreRowsApartBy(size_t bytes, const PlanView<T> &view) {
-  return static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0;
+inline bool AreRowsApartBy(size_t bytes, index_t rows, const PlanView<T> &view) {
+  return rows == 1 || static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0;
 }
 template <typename T>
-inline bool AreRowsApartBy(size_t bytes, const PlanRuns<T> &view) {
-  return static_cast<size_t>(view.pitch) * sizeof(T) % bytes == 0 &&
-         (view.inner == 1 || static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0);
+inline bool AreRowsApartBy(size_t bytes, index_t rows, const PlanRuns<T> &view) {
+  return rows == 1 ||
+         (static_cast<size_t>(view.pitch) * sizeof(T) % bytes == 0 &&
+          (view.inner == 1 || static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0));
+}
+/// A single row, too, may be any row of the matrix.
+template <typename T, typename IType>
+inline bool AreRowsApartBy(size_t bytes, index_t, const PlanRows<T, IType> &view) {
+  return static_cast<size_t>(view.stride) * sizeof(T) % bytes == 0;
 }
 
 /// Whether every row of each view is aligned for accesses of N elements, or of 16 bytes if N
@@ -52,7 +58,7 @@ inline bool IsAligned(index_t rows, const Views &...views) {
     constexpr size_t kSize = sizeof(*view.dptr);
     constexpr size_t kAccess = kSize * N < 16 ? kSize * N : 16;
     return reinterpret_cast<uintptr_t>(view.dptr) % kAccess == 0 &&
-           (rows == 1 || AreRowsApartBy(kAccess, view));
+           AreRowsApartBy(kAccess, rows, view);
   };
   return (is_aligned(views) && ...);
 }

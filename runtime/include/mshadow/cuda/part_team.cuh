@@ -121,7 +121,7 @@ class RowOfPlace {
 
   template <typename Operand>
   __device__ __forceinline__ auto Of(const Operand &operand) const {
-    return OperandRow{operand.row(y())};
+    return RowAt(operand, y());
   }
   /// The value of an operand that has one for each row, or for all.
   template <typename Operand>

@@ -298,6 +298,15 @@ class RowsOfTeam : public OperandRows {
     Sync();
     return element;
   }
+  /// The same of a row that an index names; 0 if the index is no row.
+  template <typename T, typename Index>
+  __device__ __forceinline__ auto Element(const NamedRow<T> &row, const Index &column) const {
+    Sync();
+    const auto element =
+        ElementAt<1>(row.elements, column, row.elements != nullptr ? team_.cols() : 0);
+    Sync();
+    return element;
+  }
   /// A Divisor, which divides the row's elements by \p value.
   template <typename T>
   __device__ __forceinline__ auto DivisorOf(const Vec<T, 1> &value) const {

@@ -14,6 +14,7 @@
 #include "mshadow/emitted/float_environment.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/listed.h"
+#include "mshadow/emitted/named_rows.h"
 #include "mshadow/emitted/parts.h"
 #include "mshadow/emitted/plan.h"
 #include "mshadow/emitted/row_fold.h"

@@ -155,6 +155,12 @@ MSHADOW_CINLINE InnerPart<DType> InnerPartOf(const char *rule, const char *name,
   return part;
 }
 
+/// Rows of a matrix that indices name. The extents are theirs; the memory is that of the matrix.
+template <typename DType>
+struct NamedRows : TensorArg<DType> {
+  int64_t rows_of_matrix;
+};
+
 struct ColumnShape;
 
 /// How a rule accesses a tensor.
@@ -181,14 +187,15 @@ struct LaunchShape {
                  ///< was called
   index_t cols;
   bool contiguous;  ///< every operand of the rule's shape is one run of memory, no operand is a
-                    ///< slice of an inner dimension, and no vector has an element for each row or
-                    ///< column. After KeepRows or KeepColumns only an empty launch is contiguous
+                    ///< slice of an inner dimension or rows that indices name, and no vector has an
+                    ///< element for each row or column. After KeepRows or KeepColumns only an empty
+                    ///< launch is contiguous
   void *stream;     ///< the operands' stream, or null
   /// How many rows of memory make up one row of a block that is not `contiguous`; otherwise 1. If
   /// operands are slices of inner dimensions, whose groups have one size (InnerPart::inner), it is
-  /// this size. Some things keep it at 1: a row with padding; an operand that is a view, or is a
-  /// vector other than a scalar tensor; a call of KeepRows, KeepColumns, KeepChannels or KeepAxis.
-  /// Sources do not count.
+  /// this size. Some things keep it at 1: a row with padding; an operand that is a view, is rows
+  /// that indices name, or is a vector other than a scalar tensor; a call of KeepRows, KeepColumns,
+  /// KeepChannels or KeepAxis. Sources do not count.
   int64_t run;
 
   MSHADOW_CINLINE index_t Size() const { return rows * cols; }
@@ -250,6 +257,17 @@ class LaunchCheck {
     runs_ |= uint64_t{1} << (count_ - 1);
     return *this;
   }
+  /// Adds rows that indices name. Any element of their matrix may be among them.
+  template <typename DType>
+  MSHADOW_CINLINE LaunchCheck &Argument(const char *name, const NamedRows<DType> &arg,
+                                        Access access, OperandMap map = OperandMap::kIdentity) {
+    const TensorArg<DType> &rows = arg;
+    Argument(name, rows, access, map);
+    operands_[count_ - 1].inner = arg.rows_of_matrix;
+    runs_ |= uint64_t{1} << (count_ - 1);
+    named_ |= uint64_t{1} << (count_ - 1);
+    return *this;
+  }
 
   /// Adds a tensor that the rule reads through a view, or that another kernel of the rule writes.
   /// It may have any shape, but must not overlap what this kernel writes.
@@ -261,6 +279,10 @@ class LaunchCheck {
   LaunchCheck &Source(const char *name, const TensorArg<DType> &&arg) = delete;
   template <typename DType>
   MSHADOW_CINLINE LaunchCheck &Source(const char *name, const InnerPart<DType> &arg) {
+    return Argument(name, arg, Access::kRead, OperandMap::kSource);
+  }
+  template <typename DType>
+  MSHADOW_CINLINE LaunchCheck &Source(const char *name, const NamedRows<DType> &arg) {
     return Argument(name, arg, Access::kRead, OperandMap::kSource);
   }
 
@@ -367,8 +389,8 @@ class LaunchCheck {
     OperandMap map;
     uint8_t size;        ///< bytes of an element
     uint8_t align_mask;  ///< the alignment of an element - 1: bits that must be 0 in its address
-    // Of slices of an inner dimension only:
-    int64_t inner;  ///< rows of a group
+    // Of slices of an inner dimension only, and of rows that indices name:
+    int64_t inner;  ///< rows of a group; of the matrix
     int64_t pitch;  ///< elements from the start of one group to that of the next
     // Set by Run():
     int64_t rows;
@@ -494,7 +516,8 @@ class LaunchCheck {
   void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
   bool HasRuns(const Operand &operand) const { return (runs_ >> (&operand - operands_) & 1) != 0; }
-  static Operand RunsAsRows(const Operand &operand);
+  bool IsNamed(const Operand &operand) const { return (named_ >> (&operand - operands_) & 1) != 0; }
+  Operand RunsAsRows(const Operand &operand) const;
   void CheckRuns(Operand *operand) const;
   int64_t RowsOfRun() const;
   [[noreturn]] void FailMemory(const Operand &operand) const;
@@ -509,8 +532,9 @@ class LaunchCheck {
   bool keep_empty_ = false;
   int channel_dim_ = -1;
   int axis_ = -1;
-  int64_t rest_ = 0;   // the product of all extents but that of axis_
-  uint64_t runs_ = 0;  // bit i: argument i is a slice of an inner dimension
+  int64_t rest_ = 0;    // the product of all extents but that of axis_
+  uint64_t runs_ = 0;   // bit i: argument i is a slice of an inner dimension, or in named_
+  uint64_t named_ = 0;  // bit i: argument i is rows that indices name
   int count_;
   int first_ = -1;  // the first kIdentity argument
   int view_count_ = 0;

@@ -2,12 +2,13 @@
 /// \file plan.h
 /// Plan: the object that evaluates an expression or runs a rule. The runtime specialises it for
 /// each expression node, emitted code for each rule. Emitted Plans hold operands as PlanViews, as
-/// PlanRuns if they are slices of inner dimensions, or as views (view.h). Emitted loops go over
-/// rows with a RowRange.
+/// PlanRuns if they are slices of inner dimensions, as PlanRows if indices name their rows, or as
+/// views (view.h). Emitted loops go over rows with a RowRange.
 #ifndef MSHADOW_PLAN_H_
 #define MSHADOW_PLAN_H_
 
 #include "mshadow/base.h"
+#include "mshadow/detail/cast.h"
 #include "mshadow/detail/row_tree.h"
 
 namespace mshadow {
@@ -48,6 +49,20 @@ struct PlanRuns {
     if (inner == 1) return dptr + index * pitch;
     const int64_t group = index / inner;
     return dptr + group * pitch + (index - group * inner) * stride;
+  }
+};
+
+/// An operand that is rows of a matrix, each named by an index.
+template <typename T, typename IType>
+struct PlanRows {
+  T *dptr;
+  int64_t stride;      ///< elements from row to row of the matrix
+  int64_t rows;        ///< of the matrix
+  const IType *index;  ///< an index for each row of the operand
+  /// Null if the index is no row. A launch on a CPU has checked that it is one.
+  MSHADOW_XINLINE T *row(index_t y) const {
+    const int64_t at = ScalarCast<int64_t>(index[y]);
+    return 0 <= at && at < rows ? dptr + at * stride : nullptr;
   }
 };
 

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "mshadow/cuda/lane.cuh"
+#include "mshadow/emitted/plan.h"
 #include "mshadow/packet/prelude.h"
 
 #if defined(__CUDA_ARCH__) || defined(__clang__)  // the host's GCC warns of what it does not know
@@ -22,6 +23,7 @@
 #define MSHADOW_PACKET_AVX2 0
 #define MSHADOW_PACKET_AVX512 0
 #define MSHADOW_PACKET_FMA 1
+#define MSHADOW_PACKET_GPU
 namespace mshadow {
 namespace packet {
 namespace device {
@@ -44,5 +46,6 @@ namespace device {
 #undef MSHADOW_PACKET_AVX2
 #undef MSHADOW_PACKET_AVX512
 #undef MSHADOW_PACKET_FMA
+#undef MSHADOW_PACKET_GPU
 
 #endif  // MSHADOW_PACKET_DEVICE_CUH_

@@ -132,6 +132,23 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take(const Exp<Index, 
   return {};
 }
 
+/// Rules take tensors only. Others are declared so that the generator can say so.
+template <typename E, typename Device, typename DType, int dim, typename Index, typename IType,
+          int etype>
+AssignableViewExp<E, Device, 2, DType> rows(const TRValue<E, Device, dim, DType> &src,
+                                            const Exp<Index, IType, etype> &index) {
+  static_assert(dim == 2 && ExpInfo<Index>::kDim == 1,
+                "rows takes a matrix and a vector of indices");
+  return {};
+}
+template <typename E, typename Index, typename DType, typename IType, int e1, int e2>
+ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> rows(const Exp<E, DType, e1> &src,
+                                                               const Exp<Index, IType, e2> &index) {
+  static_assert(ExpInfo<Index>::kDim == 1 && ExpInfo<E>::kDim == 2,
+                "rows takes a matrix and a vector of indices");
+  return {};
+}
+
 /// Rules cannot call it. Declared so that the generator can say what to write instead.
 template <typename Reducer, typename E, typename DType, int etype>
 DType reduce_scalar(const Exp<E, DType, etype> &src);

@@ -15,6 +15,10 @@ namespace {
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kPositionsTuning = {256, 16, 1, 32};
 
+/// How StepOfRows is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kStepOfRowsTuning = {256, 16, 1, 32};
+
 namespace device {
 
 #include <mshadow/packet/device_names.inc>
@@ -37,6 +41,14 @@ PositionsKernel(const Call call) {
   PositionsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
+/// StepOfRows: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType, typename Call>
+__global__ void __launch_bounds__(kStepOfRowsTuning.threads)
+StepOfRowsKernel(const Call call) {
+  const auto &plan = call.plan();
+  StepOfRowsRows<DType>(plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+}
+
 }  // namespace device
 
 /// Launches Positions with vectors of N elements.
@@ -47,6 +59,16 @@ void StartPositions(const mshadow::expr::Plan<PositionsRule, DType> &plan, void 
     return device::PositionsKernel<N, V, DType, decltype(call)>;
   };
   mshadow::cuda::Launch("Positions", kernel, kPositionsTuning, N * V, plan, stream);
+}
+
+/// Launches StepOfRows with vectors of N elements.
+template <int N, typename DType>
+void StartStepOfRows(const mshadow::expr::Plan<StepOfRowsRule, DType> &plan, void *stream) {
+  constexpr int V = kStepOfRowsTuning.vectors;
+  const auto kernel = [](auto call) {
+    return device::StepOfRowsKernel<N, V, DType, decltype(call)>;
+  };
+  mshadow::cuda::Launch("StepOfRows", kernel, kStepOfRowsTuning, N * V, plan, stream);
 }
 
 }  // namespace
@@ -79,6 +101,19 @@ void LaunchPositionsKernel(const mshadow::expr::Plan<PositionsRule, DType> &plan
   }
 }
 MSHADOW_KERNEL_INSTANCE(LaunchPositionsKernel, PositionsRule, float);
+
+/// Launches StepOfRows on the stream's GPU.
+template <typename DType>
+void LaunchStepOfRowsKernel(const mshadow::expr::Plan<StepOfRowsRule, DType> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kStepOfRowsTuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.grad, plan.weight_rows);
+  if (in_vectors) {
+    StartStepOfRows<N, DType>(plan, stream);
+  } else {
+    StartStepOfRows<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchStepOfRowsKernel, StepOfRowsRule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace nn

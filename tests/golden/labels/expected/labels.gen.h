@@ -15,6 +15,13 @@
 //          out.size(0)), out.shape_)
 // Fused 1 statement into 1 pass over memory: 0 loads, 1 store, 4 bytes per float element.
 // Determinism: the same bits everywhere.
+//
+// StepOfRows
+//   1  rows(weight, label) -= lr * grad
+// Fused 1 statement into 1 pass over memory: 2 loads, 1 store, 12 bytes per float element.
+// Determinism: the same bits everywhere.
+// 'weight_rows' is rows(weight, label).
+// Requires: 'grad' and 'weight_rows' have the same shape; outputs overlap no other argument.
 #ifndef LABELS_LABELS_GEN_H_R00000000_
 #define LABELS_LABELS_GEN_H_R00000000_
 
@@ -41,6 +48,14 @@ struct LabelDistanceScalars {
 };
 
 struct PositionsRule;  // a tag for the rule; defined below
+
+struct StepOfRowsRule;  // a tag for the rule; defined below
+
+/// The scalars of StepOfRows, which are computed once per launch.
+template <typename DType>
+struct StepOfRowsScalars {
+  DType lr;
+};
 
 // The formulas, compiled for one element at a time.
 namespace labels_scalar {
@@ -98,6 +113,34 @@ inline void Positions(mshadow::Tensor<xpu, 2, DType> out) {
   LaunchPositions(xpu(), PositionsArgs<DType>{mshadow::Arg(out)});
 }
 
+/// The arguments of StepOfRows.
+template <typename DType>
+struct StepOfRowsArgs {
+  mshadow::TensorArg<DType> weight;
+  mshadow::TensorArg<DType> grad;
+  mshadow::TensorArg<int32_t> label;
+  float lr;
+};
+
+/// In labels.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
+template <typename xpu, typename DType>
+void LaunchStepOfRows(xpu device, const StepOfRowsArgs<DType> &args);
+
+/// A step of the rows that indices name.
+/// \param weight weights of all classes
+/// \param grad gradient by the weights of some classes
+/// \param label number of the class of each row of grad
+template <typename xpu, typename DType>
+inline void StepOfRows(mshadow::Tensor<xpu, 2, DType> weight,
+                       const mshadow::Tensor<xpu, 2, DType> &grad,
+                       const mshadow::Tensor<xpu, 1, int32_t> &label, float lr) {
+  static_assert(mshadow::HasInstance<StepOfRowsRule, DType>(),
+                "StepOfRows is generated for float; "
+                "name other types in MSHADOW_INSTANTIATE of labels/labels.h");
+  LaunchStepOfRows(xpu(), StepOfRowsArgs<DType>{mshadow::Arg(weight), mshadow::Arg(grad),
+                                                mshadow::Arg(label), lr});
+}
+
 }  // inline namespace fused_r00000000
 }  // namespace nn
 
@@ -130,6 +173,23 @@ class Plan<::nn::PositionsRule, DType> {
   /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::labels_scalar::PositionsRows<DType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of StepOfRows: addresses, strides and scalars.
+template <typename DType>
+class Plan<::nn::StepOfRowsRule, DType> {
+ public:
+  PlanView<const DType> grad;
+  PlanRows<DType, int32_t> weight_rows;
+  ::nn::StepOfRowsScalars<DType> scalars;
+  index_t rows;  // 1 if all operands are contiguous
+  index_t cols;
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::labels_scalar::StepOfRowsRows<DType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -185,6 +245,31 @@ struct PositionsRule {
   template <typename xpu, int dim, typename DType>
   static void Call(void *const *tensors, const double *) {
     ::nn::Positions(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]));
+  }
+};
+
+/// Describes StepOfRows to programs that list rules or call them by name.
+struct StepOfRowsRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float>>;
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("weight", 2).OfParam(0).Written(),
+      Param::Tensor("grad", 2).OfParam(0),
+      Param::Tensor("label", 1).Of<int32_t>().NamesRows(),
+      Param::Scalar("lr").Of<float>(),
+  };
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("StepOfRows", "nn", "labels/labels.h", kParams)
+          .Statements(1).Bytes(12)
+          .UnfusedPasses(1).UnfusedBytes(12);
+
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
+  template <typename xpu, int dim, typename DType>
+  static void Call(void *const *tensors, const double *scalars) {
+    ::nn::StepOfRows(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                     *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                     *static_cast<mshadow::Tensor<xpu, 1, int32_t> *>(tensors[2]),
+                     static_cast<float>(scalars[0]));
   }
 };
 

@@ -5,6 +5,7 @@
 #include "labels.gen.h"
 
 /// The rules of all specs, in the order of the specs.
-using rules_rules = mshadow::TypeList<::nn::LabelDistanceRule, ::nn::PositionsRule>;
+using rules_rules = mshadow::TypeList<::nn::LabelDistanceRule, ::nn::PositionsRule,
+                                      ::nn::StepOfRowsRule>;
 
 #endif  // RULES_H_
