@@ -83,6 +83,40 @@ def rule(name, states=(), step=True, **hyper):
     return make
 
 
+def some_rows(t, count):
+    """Half of the rows, in any order."""
+    return numpy.random.default_rng(t).permutation(count)[:count // 2]
+
+
+def lazy_rule(name, states=(), step=True, **hyper):
+    """Ours, with some rows of each gradient."""
+    def make(weight):
+        held = [numpy.full_like(weight, begin) for begin in states]
+
+        def update(grad, t):
+            index = some_rows(t, len(weight))
+            getattr(kernels, name)(weight, *held, numpy.ascontiguousarray(grad[index]), index, **hyper,
+                                   **({"step": t} if step else {}))
+            return weight
+        return update
+    return make
+
+
+def of_sparse_torch(name, **options):
+    def make(weight):
+        parameter = torch.nn.Parameter(torch.tensor(weight, dtype=torch.float64))
+        optimizer = getattr(torch.optim, name)([parameter], **options)
+
+        def update(grad, t):
+            index = some_rows(t, len(weight))
+            values = torch.tensor(grad[index], dtype=torch.float64)
+            parameter.grad = torch.sparse_coo_tensor(torch.tensor(index[None]), values, grad.shape)
+            optimizer.step()
+            return parameter.detach().numpy()
+        return update
+    return make
+
+
 def of_torch(name, package="torch", **options):
     def make(weight):
         module = torch.optim if package == "torch" else LIBRARIES[package]
@@ -222,6 +256,14 @@ ROWS = BOTH_TYPES + TORCH_ROWS + UPHILL_ROWS + [
         of_optax("lamb", **OPTAX_ADAM, weight_decay=DECAY)),
     Row("NovoGrad", "optax", rule("NovoGrad", (0, One(0)), **ADAM, decay=DECAY),
         of_optax("novograd", **OPTAX_ADAM, weight_decay=DECAY)),
+    Row("LazySGD", "torch", lazy_rule("LazySGD", (), False, lr=LR), of_sparse_torch("SGD", lr=LR)),
+    Row("LazyAdagrad", "torch", lazy_rule("LazyAdagrad", (0,), lr=0.5, lr_decay=DECAY, eps=EPS),
+        of_sparse_torch("Adagrad", lr=0.5, lr_decay=DECAY, eps=EPS)),
+    Row("LazyAdagrad", "torch", lazy_rule("LazyAdagrad", (0,), lr=LR, lr_decay=DECAY, eps=EPS),
+        of_sparse_torch("Adagrad", lr=LR, lr_decay=DECAY, eps=EPS), DOUBLE, "f8"),
+    Row("LazyAdam", "torch", lazy_rule("LazyAdam", (0, 0), **ADAM), of_sparse_torch("SparseAdam", **TORCH_ADAM)),
+    Row("LazyAdam", "torch", lazy_rule("LazyAdam", (0, 0), **ADAM), of_sparse_torch("SparseAdam", **TORCH_ADAM),
+        DOUBLE, "f8"),
     Row("SignSGD", "optax", rule("SignSGD", (), False, lr=LR), of_optax("sign_sgd", learning_rate=LR)),
     Row("AdEMAMix", "optax", rule("AdEMAMix", (0, 0, 0), **ADAM, beta3=255 / 256, alpha=2.0, decay=DECAY),
         of_optax("ademamix", learning_rate=LR, b1=BETA1, b2=BETA2, b3=255 / 256, alpha=2.0, eps=EPS,
