@@ -37,6 +37,8 @@ class Suite(NamedTuple):
 SUITES = [
     Suite("numpy", "NumPy's validation sets of its functions", "function", ("numpy==2.4.6",),
           ("suite_numpy.py",), True),
+    Suite("scipy", "Boost's test data in SciPy", "function and table",
+          ("numpy==2.4.6", "scipy==1.17.1"), ("suite_scipy.py",), True),
 ]
 
 
