@@ -9,6 +9,7 @@ import fnmatch
 import json
 import pathlib
 import re
+import textwrap
 from typing import Iterable, NamedTuple, Optional
 
 
@@ -76,16 +77,22 @@ def problems(cases: list[Case], entries: list[Entry]) -> list[str]:
 
 
 def table(cases: list[Case], first: str) -> list[str]:
-    """A table in Markdown: a row for each group, and one for their sum. `first` heads the groups."""
+    """A table in Markdown: a row for each group of which a case passes, and one for all cases; then
+    the names of the other groups. `first` heads the groups."""
     groups: dict[str, list[Case]] = {}
     for case in cases:
         groups.setdefault(case.group, []).append(case)
     has_ulp = any(case.ulp is not None for case in cases)
     rows = [[first, "cases", "pass", "do not"] + ["largest ULP"] * has_ulp]
     rows.append(["---"] + ["---:"] * (len(rows[0]) - 1))
-    rows += [_row(name, found, has_ulp) for name, found in sorted(groups.items())]
-    rows.append(_row("together", cases, has_ulp))
-    return ["| " + " | ".join(row) + " |" for row in rows]
+    names = sorted(groups, key=str.lower)
+    some = [name for name in names if any(case.passed for case in groups[name])]
+    rows += [_row(name, groups[name], has_ulp) for name in some]
+    rows.append(_row("**all**", cases, has_ulp))
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    none = [f"{name} {len(groups[name])}" for name in names if name not in some]
+    text = f"No case passes, of so many: {'; '.join(none)}."
+    return lines + (["", *textwrap.wrap(text, 100)] if none else [])
 
 
 def _row(name: str, cases: list[Case], has_ulp: bool) -> list[str]:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs suites of other projects against a build, in a virtual environment with their packages.
 
-usage: run.py [--list] [--venv DIR] [--build DIR] [NAME...]"""
+usage: run.py [--list] [--update] [--venv DIR] [--build DIR] [NAME...]"""
 from __future__ import annotations
 
 import argparse
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import venv
 from typing import Iterator, NamedTuple, Optional
 
@@ -19,6 +20,7 @@ import cases as report
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+PAGE = ROOT / "docs" / "conformance.md"
 ISAS = {"baseline": set(), "avx2": {"avx2", "fma", "f16c"},
         "avx512vl": {"avx512f", "avx512bw", "avx512vl", "avx512dq"}}
 ISAS["avx512"] = ISAS["avx512vl"]
@@ -39,6 +41,8 @@ SUITES = [
           ("suite_numpy.py",), True),
     Suite("scipy", "Boost's test data in SciPy", "function and table",
           ("numpy==2.4.6", "scipy==1.17.1"), ("suite_scipy.py",), True),
+    Suite("onnx", "ONNX's node tests", "operator", ("numpy==2.4.6", "onnx==1.23.2"),
+          ("suite_onnx.py",)),
 ]
 
 
@@ -69,7 +73,9 @@ def machine(directory: pathlib.Path, build: pathlib.Path) -> Machine:
     paths = [HERE, kernels / "conformance_kernels.gen", build / "python"]
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(map(str, paths)),
                        PYTHONDONTWRITEBYTECODE="1", JAX_PLATFORMS="cpu", JAX_ENABLE_X64="1",
-                       CONFORMANCE_KERNELS=str(kernels / "libconformance_kernels.so"))
+                       CONFORMANCE_KERNELS=str(kernels / "libconformance_kernels.so"),
+                       OPTIMIZER_KERNELS=str(build / "python" / "mshadow_kernels" /
+                                             "libmshadow_rules.so"))
     environment.pop("MSHADOW_ISA", None)
     return Machine(python, environment)
 
@@ -77,13 +83,14 @@ def machine(directory: pathlib.Path, build: pathlib.Path) -> Machine:
 def install(suite: Suite, python: pathlib.Path) -> None:
     """Installs what is missing of a suite's packages. Raises Skipped if PyPI does not have them."""
     wanted = " ".join(suite.packages)
-    present = subprocess.run([python, "-m", "pip", "freeze"], capture_output=True, text=True,
-                             check=True).stdout.lower().replace("_", "-").split()
+    frozen = subprocess.run([python, "-m", "pip", "freeze"], capture_output=True, text=True,
+                            check=True).stdout
+    present = frozen.lower().replace("_", "-").split()
     missing = [package for package in suite.packages if package not in present]
     if not missing:
         return
     print(f"Installing {' '.join(missing)}", flush=True)
-    command = [python, "-m", "pip", "install", "--quiet", "--retries", "1", *missing]
+    command = [str(python), "-m", "pip", "install", "--quiet", "--retries", "1", *missing]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["pip failed"])[-1]
@@ -97,7 +104,7 @@ def run_once(suite: Suite, where: Machine, isa: Optional[str]) -> list[report.Ca
     with tempfile.TemporaryDirectory() as work:
         out = pathlib.Path(work) / "cases.json"
         subprocess.run([where.python, HERE / script, *arguments, out], env=environment, check=True,
-                       cwd=work)
+                       cwd=work, stdout=subprocess.DEVNULL)
         return report.read(out)
 
 
@@ -110,52 +117,76 @@ def merged(runs: dict[str, list[report.Case]]) -> Iterator[report.Case]:
         yield same[0]._replace(passed=not failed, detail=detail, ulp=max(errors, default=None))
 
 
-def run(suite: Suite, where: Machine) -> bool:
-    """Runs a suite and prints its table. Returns whether all is as its list says."""
+def run(suite: Suite, where: Machine) -> tuple[str, list[str]]:
+    """Runs a suite. Returns its section of docs/conformance.md, and what its list does not say."""
     install(suite, where.python)
-    if suite.each_isa:
-        cases = list(merged({isa: run_once(suite, where, isa) for isa in isas_here()}))
+    isas = isas_here() if suite.each_isa else []
+    if isas:
+        cases = list(merged({isa: run_once(suite, where, isa) for isa in isas}))
     else:
         cases = run_once(suite, where, None)
-    print(f"\n### `{suite.name}`: {suite.title}\n\n{', '.join(suite.packages)}"
-          + (f"; {', '.join(isas_here())}" if suite.each_isa else "") + "\n")
-    print("\n".join(report.table(cases, suite.first)), flush=True)
+    setting = ", ".join(suite.packages) + (f"; {', '.join(isas)}" if isas else "")
+    section = [f"### `{suite.name}`: {suite.title}", "",
+               *textwrap.wrap(f"With {setting}.", 100, break_on_hyphens=False), "",
+               *report.table(cases, suite.first), ""]
     found = report.problems(cases, report.read_list(HERE / f"{suite.name}.txt"))
+    return "\n".join(section), found if cases else ["the suite has no cases"]
+
+
+def update(section: str) -> None:
+    """Writes the section of a suite into docs/conformance.md, in the place of the one before."""
+    text = PAGE.read_text()
+    head, _, _ = section.partition(":")
+    begin = text.find(head)
+    begin = len(text) if begin < 0 else begin
+    end = text.find("\n### ", begin + 1) + 1 or len(text)
+    rest = text[end:]
+    PAGE.write_text(text[:begin] + section + ("\n" + rest if rest else ""))
+
+
+def outcome(suite: Suite, where: Machine, is_update: bool) -> str:
+    """Runs a suite and prints its section. Returns "passed", or why it did not."""
+    try:
+        section, found = run(suite, where)
+    except Skipped as why:
+        return f"SKIPPED: {why}"
+    except subprocess.CalledProcessError as error:
+        return f"FAILED: {error}"
+    print(f"\n{section}", flush=True)
     for line in found:
         print(f"FAILED: {line}")
-    if not cases:
-        print(f"FAILED: {suite.name} has no cases")
-    return bool(cases) and not found
+    if is_update:
+        update(section)
+    return f"FAILED: {len(found)} lines above" if found else "passed"
 
 
-def main() -> int:
-    """Runs the suites that the command line names, or all. The exit status is 1 if one failed."""
+def arguments() -> argparse.Namespace:
+    """What the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--venv", type=pathlib.Path, default=ROOT / "build" / "conformance" / "venv")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--venv", type=pathlib.Path,
+                        default=ROOT / "build" / "conformance" / "venv")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     unknown = set(options.names) - {suite.name for suite in SUITES}
     if unknown:
         parser.error(f"there is no suite {', '.join(sorted(unknown))}")
+    return options
+
+
+def main() -> int:
+    """Runs the suites that the command line names, or all. The exit status is 1 if one failed."""
+    options = arguments()
     if options.list:
         for suite in SUITES:
             print(f"{suite.name:8} {suite.title} ({', '.join(suite.packages)})")
         return 0
     where = machine(options.venv, options.build.resolve())
-    states = {}
-    for suite in SUITES:
-        if not options.names or suite.name in options.names:
-            try:
-                states[suite.name] = "passed" if run(suite, where) else "FAILED"
-            except Skipped as why:
-                states[suite.name] = f"SKIPPED: {why}"
-            except subprocess.CalledProcessError as error:
-                states[suite.name] = f"FAILED: {error}"
-    print()
-    for name, state in states.items():
-        print(f"{name:8} {state}")
+    states = {suite.name: outcome(suite, where, options.update) for suite in SUITES
+              if not options.names or suite.name in options.names}
+    print("\n".join(f"{name:8} {state}" for name, state in states.items()))
     return int(any(state.startswith("FAILED") for state in states.values()))
 
 

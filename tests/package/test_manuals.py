@@ -46,6 +46,7 @@ NOT_RUN = [
 CHECKED = {
     "scripts/bench": "measures for minutes",
     "scripts/check-style": "test cli.check_style runs it",
+    "scripts/conformance": "needs PyPI",
     "scripts/demo": "builds everything and trains; tests examples.fashion_mnist.* run its program",
     "scripts/gpu": "needs a GPU, or builds all rules",
     "scripts/math/lgamma_of_double.py": "needs a library that no test needs",
@@ -137,6 +138,11 @@ class ManualCommandsTest(ProjectCase):
 
     def check_gpu(self, arguments):
         run(ROOT / "scripts/gpu", *arguments, "--help")
+
+    def check_conformance(self, arguments):
+        self.check_flags(arguments, run(ROOT / "scripts/conformance", "--help"))
+        suites = [line.split()[0] for line in run(ROOT / "scripts/conformance", "--list").splitlines()]
+        self.assertLessEqual({word for word in arguments if not word.startswith("-")}, set(suites))
 
     def check_bench(self, arguments):
         """Its usage has an entry for each way to call it."""
@@ -232,6 +238,10 @@ class ManualCommandsTest(ProjectCase):
         self.check_block(text)
         need("git")
         run(ROOT / "tests/extending/try", "check")
+
+    @shows("docs/conformance.md", "scripts/conformance")
+    def test_conformance(self, text):
+        self.check_block(text)
 
     @shows("docs/benchmarks/compile-time.md", "scripts/bench --compile-time --peer DIR", "scripts/bench --compile-time --rules")
     def test_compile_time(self, peers, rules):
