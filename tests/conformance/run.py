@@ -36,6 +36,7 @@ class Suite(NamedTuple):
     each_isa: bool = False
 
 
+OPERATOR_TESTS = ("suite_unittest.py", "tests/python/test_torch_operators.py")
 SUITES = [
     Suite("numpy", "NumPy's validation sets of its functions", "function", ("numpy==2.4.6",),
           ("suite_numpy.py",), True),
@@ -43,6 +44,16 @@ SUITES = [
           ("numpy==2.4.6", "scipy==1.17.1"), ("suite_scipy.py",), True),
     Suite("onnx", "ONNX's node tests", "operator", ("numpy==2.4.6", "onnx==1.23.2"),
           ("suite_onnx.py",)),
+    Suite("torch", "PyTorch's configurations of its optimizers", "optimizer",
+          ("numpy==2.4.6", "torch==2.15.0", "expecttest==0.3.0"), ("suite_torch.py",)),
+    Suite("opcheck", "PyTorch's opcheck and gradcheck", "check",
+          ("numpy==2.4.6", "torch==2.15.0"),
+          (*OPERATOR_TESTS, "OperatorTest.test_opcheck", "OperatorTest.test_gradcheck")),
+    Suite("optax", "Optax and other packages of optimizers, over 100 steps", "check",
+          ("numpy==2.4.6", "torch==2.15.0", "optax==0.2.8", "pytorch-optimizer==4.1.0",
+           "schedulefree==1.4.1", "prodigyopt==1.1.2"),
+          ("suite_unittest.py", "tests/entries/test_library_optimizers.py",
+           "LibraryOptimizersTest")),
 ]
 
 
