@@ -30,7 +30,7 @@ except ImportError:
 _TYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6,
           "bool": 7, "bfloat16": 12}  # -> mshadow_type
 _DL_KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
-_FORMATS = {"f": "float32", "d": "float64", "e": "float16", "?": "bool"}
+_FORMATS = {"f": "float32", "d": "float64", "e": "float16", "?": "bool", "bfloat16": "bfloat16"}
 _CPU, _GPU = 1, 2  # mshadow_device
 _DEVICES = {1: _CPU, 3: _CPU, 2: _GPU, 13: _GPU}  # DLPack's CPU, pinned, CUDA, managed
 _IMMUTABLE = {"jax": "JAX", "jaxlib": "JAX", "tensorflow": "TensorFlow"}  # modules of such arrays
@@ -172,7 +172,10 @@ def _view(x, overwrite=False, stream=None):
     try:
         return _dlpack_view(x, kind, overwrite, stream)
     except (BufferError, RuntimeError, ValueError) as error:  # of freed arrays; and before NumPy
-        try:                                                  # 2.1, of read-only ones
+        numpy = sys.modules.get("numpy")                      # 2.1, of read-only ones
+        if numpy is not None and isinstance(x, numpy.ndarray) and x.dtype.name == "bfloat16":
+            return _buffer_view(x.view("u2"), "bfloat16")  # of ml_dtypes: no protocol names it
+        try:
             view = memoryview(x)
         except (BufferError, TypeError, ValueError):
             raise _Refusal(f"a tensor that __dlpack__ can export: {error}", Inaccessible) from None
@@ -246,7 +249,8 @@ def _integers(address, count):
     return unpack(memory.from_address(address)) if count else ()
 
 
-def _buffer_view(x):
+def _buffer_view(x, form=None):
+    """`form` replaces the buffer's format."""
     try:
         view = memoryview(x)
     except TypeError:
@@ -254,7 +258,8 @@ def _buffer_view(x):
                        f"{type(x).__name__}", _NoTensor) from None
     except (BufferError, ValueError) as error:
         raise _Refusal(f"memory that can be read: {error}", Inaccessible) from None
-    layout = _layout((view.format, view.itemsize, view.shape, view.strides), _buffer_layout)
+    layout = _layout((form or view.format, view.itemsize, view.shape, view.strides),
+                     _buffer_layout)
     refusal = "writable memory, got read-only memory" if view.readonly else None
     return Tensor(_address(view), layout, view, None, refusal)
 

@@ -4,6 +4,7 @@
 import importlib
 import os
 import sys
+import types
 import unittest
 
 import entry_kernels as kernels
@@ -17,6 +18,7 @@ def library(name):
 
 
 numpy, jax, torch = library("numpy"), library("jax"), library("torch")
+ml_dtypes = library("ml_dtypes")
 for name in ("numpy", "jax", "torch"):
     if globals()[name] is None:
         print(f"SKIPPED: the tests with {name}, which is not installed")
@@ -57,6 +59,31 @@ class NumPyTest(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(
                     kernels.Error, "^RowSums: argument 'in': expected .*" + text):
                 kernels.entry_RowSums(sums, wrong, 0)
+
+    def test_bfloat16_of_ml_dtypes(self):
+        """No protocol names the type of these arrays."""
+        class Array(numpy.ndarray):
+            """Behaves as they do, where ml_dtypes is not installed."""
+            dtype = property(lambda self: types.SimpleNamespace(name="bfloat16"))
+
+            def view(self, kind):
+                return super().view(numpy.ndarray).view(kind)
+
+            def __dlpack__(self, **_):
+                raise BufferError("DLPack only supports signed/unsigned integers, float and complex dtypes.")
+
+        for kind in [Array] if ml_dtypes is None else [Array, ml_dtypes.bfloat16]:
+            with self.subTest(kind=kind):
+                weight, grad = (numpy.array(bits, "u2").view(kind) for bits in ([0x3f80, 0x4000], [0, 0]))
+                mean, variance = numpy.zeros((2, 2), "f4")
+                kernels.AdamW(weight, mean, variance, grad, lr=1.0, decay=0.5)
+                self.assertEqual(weight.view(numpy.ndarray).view("u2").tolist(), [0x3f00, 0x3f80])
+                prepared = kernels.tensor(weight)
+                kernels.AdamW(prepared, mean, variance, grad, lr=1.0, decay=0.5)
+                self.assertEqual(weight.view(numpy.ndarray).view("u2").tolist(), [0x3e80, 0x3f00])
+                weight.flags.writeable = False
+                with self.assertRaisesRegex(kernels.Error, "'weight': expected writable memory, got read-only"):
+                    kernels.AdamW(weight, mean, variance, grad)
 
     def test_integers_of_numpy(self):
         sums = numpy.zeros(2, "f4")
