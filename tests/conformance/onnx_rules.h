@@ -159,7 +159,8 @@ MSHADOW_INSTANTIATE(Cast, Types<float, double>, Types<double, float>, Types<half
                     Types<int64_t, float>, Types<int32_t, float>, Types<int64_t, int32_t>,
                     Types<int32_t, int64_t>, Types<int32_t, bool>, Types<bool, int32_t>,
                     Types<bool, float>, Types<float, bool>, Types<uint8_t, bool>,
-                    Types<bool, uint8_t>, Types<uint8_t, float>, Types<float, uint8_t>);
+                    Types<bool, uint8_t>, Types<uint8_t, float>, Types<float, uint8_t>,
+                    Types<bfloat::bf16_t, float>, Types<float, bfloat::bf16_t>);
 
 /// a where the condition is true, else b.
 template <typename xpu, int dim, typename DType>

@@ -37,7 +37,7 @@ def difference(got: Any, want: Any, case: Any, is_sum: bool) -> tuple[str, Optio
     """What is wrong with an output, or nothing; and its error in ULP if it is held to that."""
     if (got.dtype, got.shape) != (want.dtype, want.shape):
         return f"{got.dtype}{got.shape}, not {want.dtype}{want.shape}", None
-    if want.dtype.kind != "f":
+    if want.dtype.kind != "f" and want.dtype.name != "bfloat16":
         return ("" if np.array_equal(got, want) else f"{got.tolist()}, not {want.tolist()}"), None
     if is_sum:
         near = np.isclose(got, want, rtol=case.rtol, atol=case.atol, equal_nan=True)
