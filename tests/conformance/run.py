@@ -151,8 +151,8 @@ def update(section: str) -> None:
     begin = text.find(head)
     begin = len(text) if begin < 0 else begin
     end = text.find("\n### ", begin + 1) + 1 or len(text)
-    rest = text[end:]
-    PAGE.write_text(text[:begin] + section + ("\n" + rest if rest else ""))
+    parts = (text[:begin].rstrip(), section.rstrip(), text[end:].rstrip())
+    PAGE.write_text("\n\n".join(part for part in parts if part) + "\n")
 
 
 def outcome(suite: Suite, where: Machine, is_update: bool) -> str:

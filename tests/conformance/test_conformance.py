@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -66,6 +67,14 @@ class ListTest(unittest.TestCase):
         one, other = report.Case("exp", "1", True, "", 0.0), report.Case("exp", "1", False, "3 is not 4", 2.0)
         self.assertEqual(list(run.merged({"avx2": [one], "avx512": [other]})), [other._replace(detail="avx512: 3 is not 4")])
         self.assertEqual(list(run.merged({"avx2": [one], "avx512": [one]})), [one])
+
+    def test_update(self):
+        """A new section is the last one; another takes the place of the old one."""
+        with tempfile.TemporaryDirectory() as work, mock.patch.object(run, "PAGE", pathlib.Path(work) / "page.md"):
+            run.PAGE.write_text("# Page\n\n### `a`: A\n\nold\n")
+            run.update("### `b`: B\n\nfirst\n")
+            run.update("### `a`: A\n\nnew\n")
+            self.assertEqual(run.PAGE.read_text(), "# Page\n\n### `a`: A\n\nnew\n\n### `b`: B\n\nfirst\n")
 
     def test_table(self):
         self.assertEqual(report.table(self.CASES, "function"), [
