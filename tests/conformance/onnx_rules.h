@@ -398,6 +398,16 @@ MSHADOW_INSTANTIATE(WrapIndex, int64_t, float);
 CONFORMANCE_POOL(MaxPool, red::maximum, float, uint8_t);
 CONFORMANCE_POOL(SumPool, red::sum, float);
 
+/// The windows of images as the columns of a matrix, with `dilation` - 1 pixels left out between
+/// two of a window.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void WindowColumns(Tensor<xpu, 2, DType> out, const Tensor<xpu, 4, DType> &in,
+                                  int height, int width, int stride_y, int stride_x, int dilation_y,
+                                  int dilation_x) {
+  out = unpack_patch2col(in, height, width, stride_y, stride_x, dilation_y, dilation_x);
+}
+MSHADOW_INSTANTIATE(WindowColumns, float);
+
 /// The rows of a matrix that the indices name.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Gather(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
