@@ -198,6 +198,21 @@ class NumericsTest(ProjectCase):
             self.assertIn("div.rn.f64", text, "doubles divide exactly")
             self.assertNotIn(".ftz", text, "subnormals are kept")
 
+    def test_correct_functions_of_a_file_are_its_own(self):
+        """One that was compiled with other instructions must not stand in for them; and no compiler warns."""
+        need("nm")
+        (self.dir / "correct_toy.h").write_text(SPEC)
+        out = self.generate("correct")
+        for compiler in ("g++", "clang++-19"):
+            if not shutil.which(compiler):
+                continue
+            with self.subTest(compiler):
+                run(compiler, "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-c", out / "correct_toy.gen.cc",
+                    "-o", self.dir / "toy.o")
+                symbols = re.findall(r" (\w) .*ExpInAnyCase", run("nm", "-C", self.dir / "toy.o"))
+                self.assertTrue(symbols, "what is rare is not apart")
+                self.assertEqual(set(symbols), {"t"})
+
     def test_it_is_said(self):
         for mode in (*MODES, "correct", "fast"):
             (self.dir / f"{mode}_toy.h").write_text(QUOTIENTS)
