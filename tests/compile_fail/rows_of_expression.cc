@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expected: rows takes a matrix and a vector of indices, both tensors of one device
+#include <mshadow/extension/rows.h>
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT

@@ -2,6 +2,7 @@
 // Every extension on the fake device gives the bits that it gives on the CPU.
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
+#include <mshadow/extension/rows.h>
 #include <mshadow/tensor.h>
 
 #include "captured_graph.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions beyond arithmetic, compiled by nvcc: one of each way to be evaluated.
+#include <mshadow/extension/rows.h>
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT

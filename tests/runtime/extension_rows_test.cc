@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rows(matrix, index): the rows that indices name, read and assigned.
+#include <mshadow/extension/rows.h>
+
 #include <numeric>
 
 #include "extension_testing.h"

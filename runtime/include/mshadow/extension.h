@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file extension.h
-/// All expressions beyond the core's.
+/// All expressions beyond the core's, but rows (extension/rows.h), which mshadow does not have.
 #ifndef MSHADOW_EXTENSION_H_
 #define MSHADOW_EXTENSION_H_
 
@@ -27,7 +27,6 @@
 #include "mshadow/extension/range.h"
 #include "mshadow/extension/reduce_with_axis.h"
 #include "mshadow/extension/reshape.h"
-#include "mshadow/extension/rows.h"
 #include "mshadow/extension/slice.h"
 #include "mshadow/extension/transpose.h"
 #endif

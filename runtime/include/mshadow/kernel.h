@@ -31,6 +31,9 @@
 #include "mshadow/expr/op_extra.h"
 #include "mshadow/expr/round_stochastic.h"
 #include "mshadow/functions.h"
+#ifndef __MSHADOW_GEN__
+#include "mshadow/extension/rows.h"  // the generator reads it in spec/views.h
+#endif
 
 /// Ends the current kernel of a rule; the next statement starts a new kernel. The new kernel may
 /// reduce over other axes. It may read, at any coordinate, what earlier kernels wrote. A temporary
