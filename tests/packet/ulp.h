@@ -56,17 +56,6 @@ struct Worst {
   }
 };
 
-/// 10^x as 2^(x log2(10)), the product in two doubles: glibc's pow of long double takes twenty
-/// times as long.
-inline double Exp10(double x) {
-  constexpr double kLog2Of10 = 0x1.a934f0979a371p+1, kLog2Of10Low = 0x1.7f2495fb7fa6dp-53;
-  constexpr double kLogOf2 = 0x1.62e42fefa39efp-1;
-  const double product = x * kLog2Of10;
-  if (!(std::fabs(product) < 1100)) return std::exp2(product);  // 0, infinity, NaN
-  const double low = std::fma(x, kLog2Of10, -product) + x * kLog2Of10Low;
-  return std::exp2(product) * (1 + low * kLogOf2);
-}
-
 }  // namespace packet_test
 
 #endif  // MSHADOW_TESTS_PACKET_ULP_H_
