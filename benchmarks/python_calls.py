@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what a call from Python costs on a few elements, in microseconds: of a rule with arrays of
-each library that is installed, prepared once or not, and of functions for PyTorch beside PyTorch's own.
+"""Prints what a call from Python costs on a few elements, in microseconds: of two rules with arrays of
+NumPy and PyTorch, prepared once or not, and of functions for PyTorch beside PyTorch's own. A library that
+is not installed is SKIPPED.
 
 Each figure is the least mean of several rounds, on one thread. The package is the one that
 `import mshadow_kernels` finds.
@@ -32,7 +33,7 @@ def arrays_of(library, elements):
 
 
 def print_rules(mk, elements, rounds, calls):
-    """A rule of three arrays, one of four with its states, and both with prepared arrays."""
+    """A rule of two arrays, one of four, and both with prepared arrays."""
     print(f"{'':8}{'L2Step':>10}{'AdamW':>10}{'L2Step, prepared':>20}{'AdamW, prepared':>20}")
     for library in ("numpy", "torch"):
         arrays = arrays_of(library, elements)
