@@ -45,9 +45,13 @@ MSHADOW_INSTANTIATE(WaveStep, float);
 
 /// Lennard-Jones potential of pairs: with s = (sigma / r)^6, energy = 4 epsilon (s^2 - s) and push
 /// = 24 epsilon (2 s^2 - s) / r^2, which the difference of the two positions is multiplied by for
-/// the force. Jones 1924. Pairs beyond the cutoff have neither. \param energy of each pair \param
-/// push of each pair \param square r^2 of each pair; may be energy \param epsilon depth of the
-/// potential \param sigma distance at which it is 0 \param cutoff the largest r that counts
+/// the force. Jones 1924. Pairs beyond the cutoff have neither.
+/// \param energy of each pair
+/// \param push of each pair
+/// \param square r^2 of each pair; may be energy
+/// \param epsilon depth of the potential
+/// \param sigma distance at which it is 0
+/// \param cutoff the largest r that counts
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void LennardJones(Tensor<xpu, dim, DType> energy, Tensor<xpu, dim, DType> push,
                                  const Tensor<xpu, dim, DType> &square, float epsilon = 1.0f,

@@ -45,7 +45,9 @@ MSHADOW_KERNEL void BlackScholes(Tensor<xpu, dim, DType> call, Tensor<xpu, dim, 
 MSHADOW_INSTANTIATE(BlackScholes, float);
 
 /// Update of a scalar Kalman filter for each element: p = p + q, k = p / (p + r), x = x + k (z -
-/// x), p = (1 - k) p. Kalman 1960. \param mean x, the estimates \param variance p, of the estimates
+/// x), p = (1 - k) p. Kalman 1960.
+/// \param mean x, the estimates
+/// \param variance p, of the estimates
 /// \param measured z
 /// \param process q, the variance that a step adds
 /// \param noise r, the variance of the measurements
@@ -62,8 +64,11 @@ MSHADOW_KERNEL void KalmanUpdate(Tensor<xpu, dim, DType> mean, Tensor<xpu, dim, 
 MSHADOW_INSTANTIATE(KalmanUpdate, float);
 
 /// Two independent normal numbers of two uniform ones: with r = sqrt(-2 log(u)), r cos(2 pi v) and
-/// r sin(2 pi v). Box and Muller 1958. \param first normal numbers; may be u or v \param second
-/// normal numbers, independent of the first \param u uniform in (0, 1] \param v uniform in [0, 1)
+/// r sin(2 pi v). Box and Muller 1958.
+/// \param first normal numbers; may be u or v
+/// \param second normal numbers, independent of the first
+/// \param u uniform in (0, 1]
+/// \param v uniform in [0, 1)
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void BoxMuller(Tensor<xpu, dim, DType> first, Tensor<xpu, dim, DType> second,
                               const Tensor<xpu, dim, DType> &u, const Tensor<xpu, dim, DType> &v) {

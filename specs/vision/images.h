@@ -124,9 +124,11 @@ MSHADOW_INSTANTIATE(NormalizeImages, Types<>);
 
 /// An image twice as high and wide, by bilinear interpolation of the pixels' centres:
 /// torch.nn.functional.interpolate with scale_factor=2, mode="bilinear" and align_corners=False.
-/// That is, along rows and then along columns, each pixel twice, and then the means with weights
-/// (1, 2, 1) / 4, where what lies outside is as the nearest pixel. \param out image of twice as
-/// many rows and columns \param in image
+/// The rule doubles each pixel along the rows and replaces it by a mean with weights (1, 2, 1) / 4.
+/// Then it does the same along the columns. A pixel outside of the image has the value of the
+/// nearest one inside.
+/// \param out image of twice as many rows and columns
+/// \param in image
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void UpsampleBilinear2x(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   const index_t rows = in.size(0), cols = in.size(1);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/check-style finds what it should in Markdown, and nothing else."""
+"""scripts/check-style finds what it should in Markdown and in rules' comments, and nothing else."""
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +16,7 @@ class StyleTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
 
     def findings(self, text, name="page.md"):
+        (self.dir / name).parent.mkdir(exist_ok=True)
         (self.dir / name).write_text(text)
         result = subprocess.run([str(SCRIPT), str(self.dir)], capture_output=True, text=True, check=False)
         lines = result.stdout.splitlines()[:-1]
@@ -44,6 +45,13 @@ class StyleTest(unittest.TestCase):
                 found = self.findings(f"# One\n\n[a]({target})\n")
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(f"link to '{target}'", found[0])
+
+    def test_parameters_of_rules(self):
+        licence = "// SPDX-License-Identifier: Apache-2.0\n"
+        good = licence + "/// Adds.\n/// \\param out sum\n/// \\param in terms\n"
+        self.assertEqual(self.findings(good, name="specs/add.h"), [])
+        found = self.findings(licence + "/// Adds. \\param out sum \\param in terms\n", name="specs/add.h")
+        self.assertEqual(found, ["specs/add.h:2: \\param within a line; it begins one"])
 
     def test_long_readme(self):
         self.assertEqual(self.findings("line\n" * 120, name="README.md"), [])
