@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -53,12 +54,12 @@ void WriteCheckpoint(const std::string &path, const CheckpointHeader &header,
   for (const std::string &part : parts) text.append(part);
   const std::string beside = path + ".new";
   const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool ok = file >= 0 && WriteAll(file, text) && fsync(file) == 0;
-  if (file >= 0) ok = close(file) == 0 && ok;
-  ok = ok && std::rename(beside.c_str(), path.c_str()) == 0;
-  if (!ok) {
-    throw std::runtime_error("cannot write checkpoint '" + path + "': " + std::strerror(errno));
-  }
+  int error = file >= 0 && WriteAll(file, text) && fsync(file) == 0 ? 0 : errno;
+  if (file >= 0 && close(file) != 0 && error == 0) error = errno;
+  if (error == 0 && std::rename(beside.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  if (file >= 0) unlink(beside.c_str());
+  throw std::runtime_error("cannot write checkpoint '" + path + "': " + std::strerror(error));
 }
 
 Checkpoint ReadCheckpoint(const std::string &path, size_t parts) {
