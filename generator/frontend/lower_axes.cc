@@ -5,6 +5,7 @@
 
 #include "frontend/expressions.h"
 #include "frontend/lower_view.h"
+#include "frontend/reduced_axes.h"
 #include "frontend/types.h"
 #include "ir/builder.h"
 #include "ir/walk.h"
@@ -59,13 +60,9 @@ std::optional<ReducedAxis> AxisLowering::AxisOfReduction(const clang::CallExpr *
   const bool is_any = TensorLowering::HasRankParam(scalars_.rule());
   const bool keeps = CalleeOf(e) == "mshadow::expr::reduce_keepdim";
   const int rank = RankOf(e->getType()) + (keeps ? 0 : 1);
-  const auto axis = [&](int kept, Order order) {
-    return ReducedAxis{*number, is_any ? Param::kRankParam : rank, keeps, kept, order};
-  };
-  if (is_any) return axis(Node::kRows, Order::kLanes);
+  if (is_any) return ReducedAxis{*number, Param::kRankParam, keeps, Node::kRows, Order::kLanes};
   if (*number < 0 || *number >= rank || rank < 2) return std::nullopt;
-  if (*number == rank - 1) return axis(rank == 2 ? 0 : Node::kRows, Order::kLanes);
-  return axis(rank == 2 ? Node::kLastDim : Node::kRest - *number, Order::kLeaves);
+  return AxisOfRank(*number, rank, keeps);
 }
 
 std::optional<ReducedAxis> AxisLowering::AxisOf(const clang::Expr *e) const {

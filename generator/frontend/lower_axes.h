@@ -3,7 +3,8 @@
 /// Reductions of one axis within an expression, reduce_with_axis and reduce_keepdim, and the
 /// broadcasts that give the axis back, broadcast_with_axis and broadcast_keepdim. If all reductions
 /// in an expression are of the same axis, they are reductions of the rule. In a rule for any rank
-/// that axis must be the last one. All others are views.
+/// that axis must be the last one. Of the others, kernels of their own compute what they can
+/// (reduced_axes.h); the rest are views.
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_AXES_H_
 

@@ -45,7 +45,7 @@ class BodyLowering {
         materialiser_(
             tensors_,
             [this](const std::string &name, Param p) { return AddTensor(name, std::move(p)); },
-            [this](Statement statement) { out_->push_back(std::move(statement)); }) {
+            [this](Statement statement) { AddMade(std::move(statement), out_); }) {
     tensors_.set_materialiser(&materialiser_);
   }
 

@@ -14,6 +14,7 @@
 #include "frontend/lower_scan.h"
 #include "frontend/lower_view.h"
 #include "frontend/materialise.h"
+#include "frontend/reduced_axes.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "frontend/view_rank.h"
@@ -209,6 +210,9 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
         IsAxisReduction(name) ? axes.LowerReduction(e) : axes.LowerBroadcast(e);
     if (value) return WithLocation(*value, front_.Where(e->getSourceRange()));
   }
+  if (materialiser_ && ReducesAxes(name)) {
+    if (const int result = materialiser_->OfAxes(e); result >= 0) return ReadOf(result, e);
+  }
   const bool is_part = IsTensor(e->getType());  // t[i]
   if (is_part || IsView(e->getType())) return LowerView(e);
   const bool maps = KeepsPlaces(name);
@@ -372,11 +376,14 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
   scalars_.NameExpression(variable);
   // As a view it would be one of the rule's operands, whether it is used as one or not.
   const std::optional<ReducedAxis> axis = AxisLowering(*this).AxisOf(variable->getInit());
+  Restore<bool> declares(materialiser_->declares());
+  materialiser_->declares() = true;
   Alias alias = LowerAlias(variable, axis.has_value());
   for (const Expr &read : ReadNodesOf(alias.value)) {
     alias.versions[read->index] = static_cast<int>(writes_[read->index].size());
   }
   if (axis) alias.reduced = std::exchange(alias.value, nullptr);
+  if (ReducesAxes(variable->getInit())) alias.value = nullptr;
   alias.axis = axis;
   aliases_[variable] = std::move(alias);
 }

@@ -114,6 +114,10 @@ class TensorLowering {
     int rank = 1, dim = 0;
   };
   Along &along() { return along_; }
+  /// The name that is being declared, if it is that of `e`; else "".
+  std::string NameDeclaredFor(const clang::Expr *e) const {
+    return named_.first == e ? named_.second : "";
+  }
   /// The element of a view, which becomes a tensor of the rule, or is computed of several.
   Expr LowerView(const clang::Expr *e);
   /// What `e` computes, which maps elements (expressions.h). \param element gives the element of an

@@ -8,6 +8,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/expressions.h"
 #include "frontend/materialise.h"
+#include "frontend/reduced_axes.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "frontend/view_rank.h"
@@ -387,6 +388,10 @@ std::string ViewLowering::CallText(const clang::CallExpr *e) {
   if (KindOfExpression(e->getType()) > kChainer) Reject(e, "a reduction or a product");
   if (name == "mshadow::expr::take_grad") Reject(e, "take_grad", DiagId::kTakeGradNote);
   if (compat::StartsWith(name, "mshadow::expr::random_")) CheckKey(e, name);
+  if (materialiser_ && ReducesAxes(name)) {
+    const int result = materialiser_->OfAxes(e);
+    if (result >= 0) return Hole({View::Operand::kTensor, result, nullptr, {}});
+  }
   const std::optional<std::string> memory = Materialised(e);
   const bool is_lazy = !memory && Repeats(e->getType()) && IsLazy(e);
   std::string text = (is_lazy ? "mshadow::expr::lazy" + name.substr(name.rfind(':') - 1) : name) +

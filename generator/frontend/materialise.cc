@@ -9,12 +9,39 @@
 #include "frontend/expression_extents.h"
 #include "frontend/expressions.h"
 #include "frontend/lower_axes.h"
+#include "frontend/reduced_axes.h"
 #include "frontend/types.h"
+#include "ir/builder.h"
 #include "ir/effects.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
 
 namespace mgen {
+
+namespace {
+
+bool IsMadeReduction(const Statement &statement) {
+  if (!statement.is_made) return false;
+  const Node *value = statement.value.get();
+  while (value->op == Op::kCast) value = value->args[0].get();
+  return ClassOf(value->op) == OpClass::Reduce;
+}
+
+}  // namespace
+
+void AddMade(Statement statement, std::vector<Statement> *body) {
+  Statement boundary;
+  boundary.kind = Statement::kBoundary;
+  const bool follows_reduction = body->size() >= 2 && IsMadeReduction(*(body->end() - 2)) &&
+                                 body->back().kind == Statement::kBoundary;
+  if (follows_reduction && IsMadeReduction(statement)) {
+    body->pop_back();
+  } else {
+    body->push_back(boundary);
+  }
+  body->push_back(std::move(statement));
+  body->push_back(boundary);
+}
 
 void NumberMade(std::vector<Statement> *body, int *next) {
   for (auto statement = body->rbegin(); statement != body->rend(); ++statement) {
@@ -28,47 +55,98 @@ void NumberMade(std::vector<Statement> *body, int *next) {
 
 int Materialiser::Of(const clang::Expr *e) {
   if (scalars_.rule().is_expression) return -1;
+  if (const int result = OfAxes(e); result >= 0) return result;
   std::optional<Extents> extents = ExtentsOfExpression(scalars_, e);
   if (!extents) return -1;
-  Statement statement = Lower(e);
-  const std::string text = Print(statement.value, scalars_.rule());
-  if (const int known = TemporaryOf(text); known >= 0) return known;
-  const std::vector<int> sources = SourcesOf(statement.value);
-  Param temporary;
-  temporary.is_tensor = temporary.is_temporary = true;
-  temporary.type = statement.value->type;
-  temporary.rank = static_cast<int>(extents->size());
-  temporary.extents = std::move(*extents);
-  temporary.location = statement.location;
-  statement.target = add_temporary_(NameFor(e, sources), std::move(temporary));
-  known_.push_back({statement.target, text, sources});
-  made_.insert(statement.target);
-  const int target = statement.target;
-  Statement boundary;
-  boundary.kind = Statement::kBoundary;
-  add_statement_(boundary);
-  add_statement_(std::move(statement));
-  add_statement_(boundary);
-  return target;
+  Lowered lowered = Lower(e, [&] { return tensors_.Lower(e); });
+  const std::string name = NameFor(e, SourcesOf(lowered.statement.value));
+  return Add(std::move(lowered), name, std::move(*extents), /*is_flat=*/false);
+}
+
+int Materialiser::OfAxes(const clang::Expr *e) {
+  if (scalars_.rule().is_expression || (declares_ && depth_ == 0)) return -1;
+  Restore<Variables> now(scalars_.variables());
+  const clang::Expr *reduction = e;
+  if (const clang::VarDecl *variable = ExpressionNamedBy(Unwrapped(e))) {
+    if (const Variables *then = scalars_.ScalarsOf(variable)) scalars_.variables() = *then;
+    reduction = variable->getInit();
+  }
+  const std::optional<ReducedAxes> reduced = ReducedAxesOf(tensors_, reduction);
+  if (!reduced) return -1;
+  std::optional<Extents> extents = ExtentsOfExpression(scalars_, reduced->source);
+  if (!extents) return -1;
+  const ScalarKind element = tensors_.ElementKind(reduction);
+  const ScalarKind sum = IsNarrowFloat(element) ? ScalarKind::kFloat32 : element;
+  int result = -1;
+  for (const ReducedAxis &axis : reduced->axes) {
+    const auto reduce = [&](const Expr &value) {
+      return MakeReduction(reduced->op, axis.kept, axis.order, MakeCast({sum}, value));
+    };
+    Lowered lowered = Lower(reduction, [&] {
+      if (result < 0) return tensors_.LowerReduced(reduced->source, reduce);
+      return reduce(MakeRead(result, scalars_.rule().params[result].type));
+    });
+    Expr &value = lowered.statement.value;
+    const bool is_last = &axis == &reduced->axes.back();
+    value = WithLocation(MakeCast({is_last ? element : sum}, value), lowered.statement.location);
+    if (axis.keeps_dimension) {
+      (*extents)[axis.number] = MakeLiteral(kIndexType, 1);
+    } else {
+      extents->erase(extents->begin() + axis.number);
+    }
+    const std::string name = NameFor(e, SourcesOf(value));
+    result = Add(std::move(lowered), name, *extents, /*is_flat=*/true);
+  }
+  return result;
 }
 
 /// Lowers the statement that computes `e`. Tensors that must fit `e` are noted in this statement,
 /// not in the one that reads it.
-Statement Materialiser::Lower(const clang::Expr *e) {
-  Statement statement;
-  statement.is_made = true;
-  statement.location = scalars_.front().Where(e->getSourceRange());
+/// \param value lowers what the statement assigns
+Materialiser::Lowered Materialiser::Lower(const clang::Expr *e,
+                                          const std::function<Expr()> &value) {
+  Lowered lowered;
+  lowered.statement.is_made = true;
+  lowered.statement.location = scalars_.front().Where(e->getSourceRange());
   std::vector<Expr> outer = std::exchange(tensors_.fitting(), {});
   std::vector<CountedExtent> outer_counts = std::exchange(tensors_.counts(), {});
   Restore<bool> values(tensors_.in_values());
   tensors_.in_values() = false;
   Restore<int> depth(depth_);
   ++depth_;
-  statement.value = tensors_.Lower(e);
-  const std::vector<Expr> fitting = std::exchange(tensors_.fitting(), std::move(outer));
-  statement.counts = std::exchange(tensors_.counts(), std::move(outer_counts));
-  AddFitting(scalars_.rule(), fitting, &statement);
-  return statement;
+  lowered.statement.value = value();
+  lowered.fitting = std::exchange(tensors_.fitting(), std::move(outer));
+  lowered.statement.counts = std::exchange(tensors_.counts(), std::move(outer_counts));
+  return lowered;
+}
+
+/// Adds the statement in a kernel of its own, and its temporary, unless there is one already.
+/// \param is_flat whether the statement reduces, and so has the temporary's elements as a vector
+int Materialiser::Add(Lowered lowered, const std::string &name, Extents extents, bool is_flat) {
+  Statement &statement = lowered.statement;
+  const std::string text = Print(statement.value, scalars_.rule());
+  if (const int known = TemporaryOf(text); known >= 0) return known;
+  Param temporary;
+  temporary.is_tensor = temporary.is_temporary = true;
+  temporary.type = statement.value->type;
+  temporary.rank = static_cast<int>(extents.size());
+  temporary.extents = std::move(extents);
+  temporary.location = statement.location;
+  const int target = add_temporary_(name, temporary);
+  known_.push_back({target, text, SourcesOf(statement.value)});
+  made_.insert(target);
+  statement.target = target;
+  if (is_flat && temporary.rank != 1) {
+    Param elements = temporary;
+    elements.is_temporary = false;
+    elements.extents.clear();
+    elements.rank = 1;
+    elements.view = View::ElementsOf(target);
+    statement.target = tensors_.add_view()(name + "_elements", std::move(elements));
+  }
+  AddFitting(scalars_.rule(), lowered.fitting, &statement);
+  add_statement_(std::move(statement));
+  return target;
 }
 
 /// The temporary that has this value already; -1: none.
@@ -98,9 +176,10 @@ std::vector<int> Materialiser::SourcesOf(const Expr &value) const {
 std::string Materialiser::NameFor(const clang::Expr *e, const std::vector<int> &sources) const {
   e = Unwrapped(e);
   if (const clang::VarDecl *name = ExpressionNamedBy(e)) return name->getNameAsString();
+  if (std::string name = tensors_.NameDeclaredFor(e); !name.empty()) return name;
   const std::string tensor = sources.empty() ? "" : scalars_.rule().params[sources[0]].name + "_";
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
-  if (!call || !IsAxisReduction(CalleeOf(call))) return tensor + "value";
+  if (!call || !ReducesAxes(CalleeOf(call))) return tensor + "value";
   const auto *reducer = call->getDirectCallee()->getTemplateSpecializationArgs();
   const Reducing reducing = ReducingBy((*reducer)[0].getAsType());
   if (reducing == Reducing::kOwn) return tensor + "reduced";

@@ -52,7 +52,7 @@ Expr RowsOf(const Rule &rule, int tensor) {
   return rows;
 }
 
-/// The product of all extents but one.
+/// The product of all extents but one; of all if `but` is -1.
 Expr ExtentOfRest(const Rule &rule, int tensor, int but) {
   Expr product;
   for (int d = 0; d < rule.params[tensor].rank; ++d) {
@@ -77,6 +77,7 @@ Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
 
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
+  if (view.is_flat) return ExtentOfRest(rule, view.Sources().front(), /*but=*/-1);
   if (view.names_rows && dimension == 0) return ExtentOf(rule, view.Indices(), 0);
   const int range = view.LastRangeOf(dimension);
   if (range < 0) return ExtentOf(rule, view.Sources().front(), dimension);

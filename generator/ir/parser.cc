@@ -331,6 +331,7 @@ void RuleParser::ParseView(Cursor *cursor) {
   View view;
   if (cursor->TryWord("least")) view.least_rank = cursor->Integer();
   view.names_rows = cursor->TryWord("named");
+  view.is_flat = cursor->TryWord("flat");
   if (cursor->TryWord("of")) {
     do {
       view.ranges.push_back(cursor->TryWord("last") ? Node::kLastDim : cursor->Integer());

@@ -205,12 +205,14 @@ std::string PartDims(const View &view) {
 /// `part half: f32 dim of last = "mshadow::expr::slice<$3>($0, $1, $2)" in, 0i64, 4i64, rank dim -
 /// 1`
 /// `part weight_rows: f32 2 named = "mshadow::expr::rows($0, $1)" weight, index`
+/// `part sums_elements: f32 1 flat = "$0.FlatTo1D()" sums`
 std::string Writer::ViewLine(const Param &param) {
   const View &view = *param.view;
   return (view.is_part() ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) +
          " " + RankName(param) +
          (view.least_rank > 1 ? " least " + std::to_string(view.least_rank) : "") +
          (view.names_rows  ? " named"
+          : view.is_flat   ? " flat"
           : view.is_part() ? " of " + PartDims(view)
                            : "") +
          " = " + ViewText(view, rule_, &exprs_);

@@ -245,15 +245,19 @@ class RuleVerifier {
     if (param.is_part()) CheckPart(param);
   }
 
-  /// A part is of a tensor of its own type and rank.
+  /// A part is of a tensor of its own type, and of its rank unless it is a tensor's elements.
   void CheckPart(const Param &param) {
     const std::vector<int> sources = param.view->Sources();
     const std::vector<int> &dims = param.view->ranges;
     const size_t count = param.view->names_rows ? 2 : 1;  // a tensor cannot be its own indices
     if (sources.size() != count || rule_.params[sources.front()].view ||
         rule_.params[sources.front()].type != param.type ||
-        rule_.params[sources.front()].rank != param.rank) {
+        (param.view->is_flat ? 1 : rule_.params[sources.front()].rank) != param.rank) {
       Problem(param.name, "it is no part of a tensor");
+    }
+    const Param &source = rule_.params[sources.front()];
+    if (param.view->is_flat && !source.is_temporary && !source.is_workspace) {
+      Problem(param.name, "the rows of its tensor may be padded");
     }
     int inner = -1;
     for (const int dim : dims) {

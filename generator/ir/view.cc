@@ -82,6 +82,14 @@ View View::RowsOf(int matrix, int indices) {
   return rows;
 }
 
+View View::ElementsOf(int tensor) {
+  View elements;
+  elements.text = "$0.FlatTo1D()";
+  elements.operands = {{Operand::kTensor, tensor, nullptr, {}}};
+  elements.is_flat = true;
+  return elements;
+}
+
 View View::Within(const std::string &part) const {
   View within = *this;
   within.text = part;

@@ -3,7 +3,8 @@
 /// Views: tensors of a rule whose elements are those of its arguments at other coordinates. The
 /// pass index_reads finds index expressions for many of them. For others emitted code makes the
 /// runtime's expression, and kernels evaluate its Plan. A slice, that is, a range of a dimension of
-/// an argument, is memory, as an argument is. So are rows of an argument that indices name.
+/// an argument, is memory, as an argument is. So are rows of an argument that indices name, and the
+/// elements of a tensor as a vector.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 
@@ -46,11 +47,14 @@ struct View {
   /// Whether it is the rows of a matrix that indices name, `mshadow::expr::rows($0, $1)`. They are
   /// treated as a slice.
   bool names_rows = false;
+  /// Whether it is the elements of a tensor in row-major order, a vector, `$0.FlatTo1D()`. The
+  /// tensor is a temporary, so there is nothing between its rows. It is treated as a slice.
+  bool is_flat = false;
   /// For a view of the rule's rank in a rule for any rank: the lowest rank for which there is such
   /// an expression.
   int least_rank = 1;
 
-  bool is_part() const { return !ranges.empty() || names_rows; }
+  bool is_part() const { return !ranges.empty() || names_rows || is_flat; }
   /// The vector of indices that name the rows; -1 if the view is none of these.
   int Indices() const { return names_rows ? operands[1].param : -1; }
   /// The dimensions along which a slice differs from its tensor.
@@ -72,6 +76,8 @@ struct View {
   static View PartOf(int tensor, const std::vector<Range> &ranges);
   /// The rows of a matrix that indices name.
   static View RowsOf(int matrix, int indices);
+  /// The elements of a tensor as a vector.
+  static View ElementsOf(int tensor);
   /// The view that a part of the text is, with the operands that this part has.
   View Within(const std::string &part) const;
 

@@ -79,7 +79,7 @@ class Ranges {
 
   /// Whether two slices are apart and of one shape for all arguments.
   bool AreAlwaysApart(int a, int b) {
-    if (ViewOf(a).names_rows || ViewOf(b).names_rows) return false;
+    if (ViewOf(a).ranges.empty() || ViewOf(b).ranges.empty()) return false;
     const std::set<int> dims = DimsOf(a);
     if (dims != DimsOf(b)) return false;
     bool are_apart = false;
@@ -158,6 +158,14 @@ class Cutter {
   Parts open_;  // of the kernel so far
 };
 
+/// Whether one of the two is the elements of a temporary, of which the spec knows nothing.
+bool IsFlat(const Rule &rule, const std::pair<int, int> &tensors) {
+  const auto is_flat = [&rule](int tensor) {
+    return rule.params[tensor].view && rule.params[tensor].view->is_flat;
+  };
+  return is_flat(tensors.first) || is_flat(tensors.second);
+}
+
 }  // namespace
 
 void IsolateSlices(Rule *rule) {
@@ -172,6 +180,7 @@ void NameParts(Rule *rule) {
     const bool is_product = ProductOf(stage) != nullptr;
     const Parts parts = is_product ? Parts() : PartsOf(EffectsOf(stage.body), *rule);
     stage.apart = ranges.Meet(before, parts);
+    if (stage.apart && IsFlat(*rule, *stage.apart)) stage.apart.reset();
     before = parts;
   }
 }

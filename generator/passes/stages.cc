@@ -220,11 +220,29 @@ class Joiner {
     for (const Expr &e : kernel.fitting) {
       if (!HasOwnMemory(e->index)) plan_.fitting.push_back(e);
     }
-    plan_.unfused_passes += kernel.unfused_passes;
+    if (!IsOfExpression(kernel)) plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;
     plan_.unfused_bytes += kernel.unfused_bytes;
     if (kernel.leaves) plan_.bytes -= kernel.leaves->bytes;
+  }
+
+  /// Whether an unfused expression computes in its own pass what the kernel computes: temporaries
+  /// that the front end has made for reductions of axes (frontend/materialise.h). But what a view
+  /// repeats is computed before, unfused, too.
+  bool IsOfExpression(const Plan &kernel) const {
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
+      const std::optional<View> &view = rule_.params[operand.param].view;
+      return operand.store.never() ||
+             (view && view->is_flat && !IsReadByView(view->Sources().front()));
+    });
+  }
+  bool IsReadByView(int tensor) const {
+    return std::any_of(rule_.params.begin(), rule_.params.end(), [tensor](const Param &param) {
+      if (!param.view || param.is_part()) return false;
+      const std::vector<int> sources = param.view->Sources();
+      return std::find(sources.begin(), sources.end(), tensor) != sources.end();
+    });
   }
 
   /// Whether a kernel uses only vectors. Bytes are counted for an element, so in a rule over

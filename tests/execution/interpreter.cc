@@ -101,10 +101,9 @@ class Interpreter {
     if (!part.is_part()) return;
     const Array &from = ArrayOf(target);
     Array &to = ArrayOf(part.view->Sources().front());
-    if (part.view->names_rows) {
-      StoreNamedRows(from, ArrayOf(part.view->Indices()), &to);
-      return ReadViews(/*parts=*/true);
-    }
+    if (part.view->is_flat) to.elements = from.elements;
+    if (part.view->names_rows) StoreNamedRows(from, ArrayOf(part.view->Indices()), &to);
+    if (part.view->ranges.empty()) return ReadViews(/*parts=*/true);
     const size_t rank = to.shape.size();
     std::vector<int64_t> begin(rank, 0);
     for (size_t i = 0; i < part.view->ranges.size(); ++i) {

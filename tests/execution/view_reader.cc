@@ -71,7 +71,7 @@ class Reader {
     }
   }
 
-  /// `T()`, or `Slice(begin, end)`.
+  /// `T()`, `FlatTo1D()`, `FlatTo2D()`, or `Slice(begin, end)`.
   Array ReadMember(const Array &object) {
     const std::string name = Word();
     if (!Take('(')) Refuse("a member");
@@ -80,6 +80,7 @@ class Reader {
       const int64_t rows = SizeOf(Index(object.shape.begin(), object.shape.end() - 1));
       return Array{{rows, object.shape.back()}, object.elements};
     }
+    if (name == "FlatTo1D" && Take(')')) return Array{{SizeOf(object.shape)}, object.elements};
     if (name != "Slice") Refuse("a member");
     const int64_t begin = ReadValue().integer();
     Take(',');

@@ -150,6 +150,15 @@ TEST(CutParts, RowsThatIndicesNameMayBeAnyOthers) {
   EXPECT_EQ(Cut(rows("p", "t", "i"), "    1: p = a\n    2: u = t\n"), " 1 | 2");
 }
 
+TEST(CutParts, TheElementsOfATemporaryAreWrittenBeforeItIsRead) {
+  const std::string sums =
+      "  temporary s: f32 2 shape(dim(a, 0), 1i64)\n"
+      "  part e: f32 1 flat = \"$0.FlatTo1D()\" s\n";
+  const Rule rule = CutRule(sums, "    1: e = sum<keep 0 by lanes>(a)\n    2: u = s\n");
+  EXPECT_EQ(Stages(rule), " 1 | 2");
+  EXPECT_FALSE(rule.stages[1].apart);  // the spec has no such slice
+}
+
 TEST(CutParts, ReadsAreLookedAtWhereTheOtherIsWritten) {
   const std::string overlapping = Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64");
   EXPECT_EQ(Cut(overlapping, "    1: p = a\n    2: u = q\n"), " 1 | 2");

@@ -106,6 +106,24 @@ rule Example<xpu> []
   EXPECT_EQ(Problems(rule), Lines{"p: it knows of a rank that its rule does not have"});
 }
 
+TEST(Verifier, FindsWhatIsWrongWithTheElementsOfATensor) {
+  const Rule good = mgen_test::ParseGood(R"ir(
+rule Example<xpu> []
+  tensor x: f32 3
+  temporary t: f32 2 shape(dim(x, 0), dim(x, 2))
+  part p: f32 1 flat = "$0.FlatTo1D()" t
+  stage
+    1: p = sum<keep but 1 by leaves>(x)
+)ir");
+  EXPECT_EQ(Problems(good), Lines{});
+  Rule rule = good;
+  rule.params[2].rank = 2;
+  EXPECT_EQ(Problems(rule).front(), "p: it is no part of a tensor");
+  rule = good;
+  rule.params[2].view->operands[0].param = 0;
+  EXPECT_EQ(Problems(rule), Lines{"p: the rows of its tensor may be padded"});
+}
+
 TEST(Verifier, FindsWhatIsWrongWithAPlan) {
   const Plan good = Share(mgen_test::PlanOf(Example()));
   EXPECT_EQ(Problems(good), Lines());

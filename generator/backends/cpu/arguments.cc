@@ -32,13 +32,15 @@ std::string RowsLine(const PlanText &rule, int number) {
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`; in a rule for any rank
 /// `const auto left = mshadow::LastPartOf("Split", "in", in, 0, s.half);`; for an inner dimension
 /// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`; of a slice
-/// `const auto left = mshadow::PartOf<1>("Split", "in", mshadow::PartOf<0>(…), 2, 0, s.half);`
+/// `const auto left = mshadow::PartOf<1>("Split", "in", mshadow::PartOf<0>(…), 2, 0, s.half);`; of
+/// all elements `const auto sums_elements = sums.FlatTo1D();`
 std::string PartLine(const PlanText &rule, int number) {
   const Param &param = rule.plan().rule.params[number];
   const View &part = *param.view;
   const int source = part.Sources().front();
   std::string text = rule.param_name(source);
   if (part.names_rows) return RowsLine(rule, number);
+  if (part.is_flat) return "const auto " + rule.param_name(number) + " = " + text + ".FlatTo1D();";
   for (size_t i = 0; i < part.ranges.size(); ++i) {
     const int dim = part.ranges[i];
     const bool is_last = dim == Node::kLastDim;

@@ -34,11 +34,11 @@ MSHADOW_KERNEL void Channels(Tensor<xpu, 2, DType> matrix, Tensor<xpu, 4, DType>
 }
 MSHADOW_INSTANTIATE(Channels, float);
 
-/// A kernel keeps vectors, and no matrix of a reduction of one of three axes.
+/// A kernel keeps vectors, and no matrix of indices from a reduction of one of three axes.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Matrix(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
   Temporary<xpu, 2, DType> sum(Shape2(in.size(0), in.size(2)));  // expected-error [temporary-shape] {{'sum'}} expected-note {{the kernel goes over tensors of rank 3: write 'MSHADOW_STAGE();' behind the statement that writes 'sum', so that 'sum' has memory}}
-  sum = reduce_with_axis<red::sum, false>(in, 1);
+  sum = reduce_with_axis<red::maximum, true>(in, 1);
   out = in / broadcast_with_axis(sum, 0, in.size(1));
 }
 MSHADOW_INSTANTIATE(Matrix, float);

@@ -56,6 +56,13 @@ struct TensorArg : TensorLayout {
   MSHADOW_CINLINE int64_t Size() const { return rows() * cols(); }
   /// Whether rows follow each other without padding.
   MSHADOW_CINLINE bool CheckContiguous() const { return stride == cols() || rows() <= 1; }
+  /// The elements of a tensor without padding in row-major order, as a vector.
+  MSHADOW_CINLINE TensorArg FlatTo1D() const {
+    TensorArg elements = *this;
+    elements.dim = 1;
+    elements.shape[0] = elements.stride = Size();
+    return elements;
+  }
 };
 
 /// \p tensor as a launcher's argument.

@@ -24,6 +24,10 @@ template <typename DType>
 void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                               void *stream);
 
+template <typename DType>
+void LaunchCentreStage4Kernel(const mshadow::expr::Plan<CentreStage4Rule, DType> &plan,
+                              void *stream);
+
 namespace {
 
 using mshadow::index_t;
@@ -32,6 +36,10 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
+#include <mshadow/packet/columns_in_packets.inc>
+#include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -41,6 +49,10 @@ namespace baseline {
 #include <mshadow/packet/begin_avx2.inc>
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
+#include <mshadow/packet/columns_in_packets.inc>
+#include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -54,6 +66,10 @@ namespace avx2 = baseline;
 #include <mshadow/packet/begin_avx512.inc>
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
+#include <mshadow/packet/columns_in_packets.inc>
+#include <mshadow/packet/rows.inc>
+#include <mshadow/packet/blocks_of_row.inc>
+#include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -73,17 +89,15 @@ CentreStage1Scalars PrepareCentreStage1(bool centre) {
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
 mshadow::LoopWork WorkOfCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan) {
-  constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
+  constexpr index_t kBytes = sizeof(DType);  // moved for each element
   const auto loop = mshadow::Choose(
-      [isa](auto kCentre) {
-        return mshadow::LoopFor(isa, baseline::CentreStage1Loop<kCentre, DType>,
+      [](auto kCentre) {
+        return mshadow::LoopFor(baseline::CentreStage1Loop<kCentre, DType>,
                                 avx2::CentreStage1Loop<kCentre, DType>,
-                                avx512::CentreStage1Loop<kCentre, DType, avx512::kShortBytes>,
                                 avx512::CentreStage1Loop<kCentre, DType>);
       },
       plan.scalars.centre);
-  return {loop, plan.rows * plan.cols, kBytes};
+  return {loop, plan.rows, plan.cols * kBytes, 1};
 }
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
@@ -92,38 +106,79 @@ mshadow::LaunchShape PlanCentreStage1(xpu device, const mshadow::TensorArg<DType
                                       const mshadow::TensorArg<DType> &x_sum,
                                       const CentreStage1Scalars &s,
                                       mshadow::expr::Plan<CentreStage1Rule, DType> *to) {
+  const auto x_sum_elements = x_sum.FlatTo1D();
   mshadow::LaunchCheck check("Centre", device);
-  check.KeepRowsOnGpu(device);
-  check.Argument("x_sum", x_sum, mshadow::Access::kWrite);
-  check.Source("x", x);
-  if (s.centre) {
-    mshadow::CheckView<CentreStage1XReduceKeepdimView<DType>>(&check,
-                                                              "reduce_keepdim<sum, false>(x, 3)",
-                                                              "Centre", x);
-  }
-  const mshadow::LaunchShape shape = check.Run();
+  check.KeepRows();
+  check.Argument("x", x, mshadow::Access::kRead);
+  check.Argument("x_sum.FlatTo1D()", x_sum_elements, mshadow::Access::kWrite,
+                 mshadow::OperandMap::kColumn);
+  const mshadow::LaunchShape shape = check.Run<2>(device);
   mshadow::expr::Plan<CentreStage1Rule, DType> plan;
-  if (s.centre) {
-    plan.x_reduce_keepdim.Set(device, "Centre", "reduce_keepdim<sum, false>(x, 3)",
-                              CentreStage1XReduceKeepdimView<DType>::Make(x));
-  }
-  plan.x_sum = {x_sum.dptr, x_sum.stride};
+  plan.x = {x.dptr, x.stride};
+  plan.x_sum_elements = {x_sum_elements.dptr, 1};
   plan.scalars = s;
   plan.rows = shape.rows;
   plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
-                 mshadow::FillsMostLines(plan.x_sum, plan.cols);
   *to = plan;
   return shape;
 }
 
 /// Computes the scalars of one launch of CentreStage2.
+CentreStage2Scalars PrepareCentreStage2(bool centre) {
+  CentreStage2Scalars s;
+  s.centre = centre;
+  return s;
+}
+
+/// Runs a Plan on a CPU.
 template <typename DType>
-CentreStage2Scalars<DType> PrepareCentreStage2(const mshadow::TensorArg<DType> &x, bool centre) {
+void RunCentreStage2OnCpu(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan) {
+  const auto loop = mshadow::Choose(
+      [](auto kCentre) {
+        return mshadow::LoopFor(baseline::CentreStage2Loop<kCentre, DType>,
+                                avx2::CentreStage2Loop<kCentre, DType>,
+                                avx512::CentreStage2Loop<kCentre, DType>);
+      },
+      plan.scalars.centre);
+  auto run = plan;
+  run.parts = mshadow::MakeRowParts(plan.columns, sizeof(DType));
+  mshadow::LaunchMemory memory;
+  if (run.parts.count > 1) {
+    run.kept.x_sum_elements1_sum = memory.Take<DType>(run.parts.count * plan.columns.size());
+  }
+  mshadow::RunColumns(loop, &run, &run.launch, run.parts, plan.columns,
+                      {{true, sizeof(DType)}, {false, 0}});
+}
+
+/// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
+template <typename xpu, typename DType>
+mshadow::LaunchShape PlanCentreStage2(xpu device, const mshadow::TensorArg<DType> &x_sum,
+                                      const mshadow::TensorArg<DType> &x_sum1,
+                                      const CentreStage2Scalars &s,
+                                      mshadow::expr::Plan<CentreStage2Rule, DType> *to) {
+  const auto x_sum_elements1 = x_sum1.FlatTo1D();
+  mshadow::LaunchCheck check("Centre", device);
+  check.KeepAxis(1);
+  check.Argument("x_sum", x_sum, mshadow::Access::kRead);
+  check.Argument("x_sum1.FlatTo1D()", x_sum_elements1, mshadow::Access::kWrite,
+                 mshadow::OperandMap::kRest);
+  const mshadow::LaunchShape shape = check.Run<2>(device);
+  mshadow::expr::Plan<CentreStage2Rule, DType> plan;
+  plan.columns = check.Columns(shape);
+  plan.x_sum = {x_sum.dptr, shape.RowStride(x_sum.stride, plan.columns)};
+  plan.x_sum_elements1 = {x_sum_elements1.dptr, 1};
+  plan.scalars = s;
+  *to = plan;
+  return shape;
+}
+
+/// Computes the scalars of one launch of CentreStage3.
+template <typename DType>
+CentreStage3Scalars<DType> PrepareCentreStage3(const mshadow::TensorArg<DType> &x, bool centre) {
   const int64_t rows = x.shape[1];
   const int64_t cols = x.shape[3];
   const float share = 1.0f / float(rows * cols);
-  CentreStage2Scalars<DType> s;
+  CentreStage3Scalars<DType> s;
   s.share = DType(share);
   s.centre = centre;
   return s;
@@ -131,67 +186,9 @@ CentreStage2Scalars<DType> PrepareCentreStage2(const mshadow::TensorArg<DType> &
 
 /// The loop that runs a Plan, and how much work it does.
 template <typename DType>
-mshadow::LoopWork WorkOfCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan) {
+mshadow::LoopWork WorkOfCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan) {
   constexpr index_t kBytes = 2 * sizeof(DType);  // moved for each element
   const mshadow::Isa isa = mshadow::IsaToCopyOf<DType>(plan.rows * plan.cols * kBytes);
-  const auto loop = mshadow::Choose(
-      [isa](auto kCentre) {
-        return mshadow::LoopFor(isa, baseline::CentreStage2Loop<kCentre, DType>,
-                                avx2::CentreStage2Loop<kCentre, DType>,
-                                avx512::CentreStage2Loop<kCentre, DType, avx512::kShortBytes>,
-                                avx512::CentreStage2Loop<kCentre, DType>);
-      },
-      plan.scalars.centre);
-  return {loop, plan.rows * plan.cols, kBytes};
-}
-
-/// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
-template <typename xpu, typename DType>
-mshadow::LaunchShape PlanCentreStage2(xpu device, const mshadow::TensorArg<DType> &x_sum,
-                                      const mshadow::TensorArg<DType> &x_value,
-                                      const CentreStage2Scalars<DType> &s,
-                                      mshadow::expr::Plan<CentreStage2Rule, DType> *to) {
-  mshadow::LaunchCheck check("Centre", device);
-  check.KeepRowsOnGpu(device);
-  check.Argument("x_value", x_value, mshadow::Access::kWrite);
-  check.Source("x_sum", x_sum);
-  if (s.centre) {
-    mshadow::CheckView<CentreStage2XSumReduceKeepdimView<DType>>(
-        &check, "reduce_keepdim<sum, false>(x_sum, 1)", "Centre", x_sum);
-  }
-  const mshadow::LaunchShape shape = check.Run();
-  mshadow::expr::Plan<CentreStage2Rule, DType> plan;
-  if (s.centre) {
-    plan.x_sum_reduce_keepdim.Set(device, "Centre", "reduce_keepdim<sum, false>(x_sum, 1)",
-                                  CentreStage2XSumReduceKeepdimView<DType>::Make(x_sum));
-  }
-  plan.x_value = {x_value.dptr, x_value.stride};
-  plan.scalars = s;
-  plan.rows = shape.rows;
-  plan.cols = shape.cols;
-  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
-                 mshadow::FillsMostLines(plan.x_value, plan.cols);
-  *to = plan;
-  return shape;
-}
-
-/// Computes the scalars of one launch of CentreStage3.
-template <typename DType>
-CentreStage3Scalars PrepareCentreStage3(const mshadow::TensorArg<DType> &x, bool centre) {
-  const int64_t rows = x.shape[1];
-  const int64_t cols = x.shape[3];
-  CentreStage3Scalars s;
-  s.rows = rows;
-  s.cols = cols;
-  s.centre = centre;
-  return s;
-}
-
-/// The loop that runs a Plan, and how much work it does.
-template <typename DType>
-mshadow::LoopWork WorkOfCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan) {
-  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
-  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
   const auto loop = mshadow::Choose(
       [isa](auto kCentre) {
         return mshadow::LoopFor(isa, baseline::CentreStage3Loop<kCentre, DType>,
@@ -205,21 +202,71 @@ mshadow::LoopWork WorkOfCentreStage3(const mshadow::expr::Plan<CentreStage3Rule,
 
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
 template <typename xpu, typename DType>
-mshadow::LaunchShape PlanCentreStage3(xpu device, const mshadow::TensorArg<DType> &x,
+mshadow::LaunchShape PlanCentreStage3(xpu device, const mshadow::TensorArg<DType> &x_sum1,
                                       const mshadow::TensorArg<DType> &x_value,
-                                      const CentreStage3Scalars &s,
+                                      const CentreStage3Scalars<DType> &s,
                                       mshadow::expr::Plan<CentreStage3Rule, DType> *to) {
+  mshadow::LaunchCheck check("Centre", device);
+  check.Argument("x_sum1", x_sum1, mshadow::Access::kRead);
+  check.Argument("x_value", x_value, mshadow::Access::kWrite);
+  const mshadow::LaunchShape shape = check.Run<2>(device);
+  mshadow::expr::Plan<CentreStage3Rule, DType> plan;
+  plan.x_sum1 = {x_sum1.dptr, x_sum1.stride};
+  plan.x_value = {x_value.dptr, x_value.stride};
+  plan.scalars = s;
+  plan.rows = shape.rows;
+  plan.cols = shape.cols;
+  plan.streams = mshadow::Streams(shape.Size() * int64_t(2 * sizeof(DType))) &&
+                 mshadow::FillsMostLines(plan.x_value, plan.cols);
+  *to = plan;
+  return shape;
+}
+
+/// Computes the scalars of one launch of CentreStage4.
+template <typename DType>
+CentreStage4Scalars PrepareCentreStage4(const mshadow::TensorArg<DType> &x, bool centre) {
+  const int64_t rows = x.shape[1];
+  const int64_t cols = x.shape[3];
+  CentreStage4Scalars s;
+  s.rows = rows;
+  s.cols = cols;
+  s.centre = centre;
+  return s;
+}
+
+/// The loop that runs a Plan, and how much work it does.
+template <typename DType>
+mshadow::LoopWork WorkOfCentreStage4(const mshadow::expr::Plan<CentreStage4Rule, DType> &plan) {
+  constexpr index_t kBytes = 3 * sizeof(DType);  // moved for each element
+  const mshadow::Isa isa = mshadow::IsaToMove(plan.rows * plan.cols * kBytes);
+  const auto loop = mshadow::Choose(
+      [isa](auto kCentre) {
+        return mshadow::LoopFor(isa, baseline::CentreStage4Loop<kCentre, DType>,
+                                avx2::CentreStage4Loop<kCentre, DType>,
+                                avx512::CentreStage4Loop<kCentre, DType, avx512::kShortBytes>,
+                                avx512::CentreStage4Loop<kCentre, DType>);
+      },
+      plan.scalars.centre);
+  return {loop, plan.rows * plan.cols, kBytes};
+}
+
+/// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
+template <typename xpu, typename DType>
+mshadow::LaunchShape PlanCentreStage4(xpu device, const mshadow::TensorArg<DType> &x,
+                                      const mshadow::TensorArg<DType> &x_value,
+                                      const CentreStage4Scalars &s,
+                                      mshadow::expr::Plan<CentreStage4Rule, DType> *to) {
   mshadow::LaunchCheck check("Centre", device);
   check.KeepRows();
   check.Argument("x", x, mshadow::Access::kReadWrite);
   check.Source("x_value", x_value);
   if (s.centre) {
-    mshadow::CheckView<CentreStage3XValueBroadcastKeepdimView<DType>>(
+    mshadow::CheckView<CentreStage4XValueBroadcastKeepdimView<DType>>(
         &check, "broadcast_keepdim(broadcast_keepdim(x_value, 1, rows), 3, cols)", "Centre",
         x_value, s);
   }
   const mshadow::LaunchShape shape = check.Run();
-  mshadow::expr::Plan<CentreStage3Rule, DType> plan;
+  mshadow::expr::Plan<CentreStage4Rule, DType> plan;
   plan.x = {x.dptr, x.stride};
   if (s.centre) {
     plan.x_value_broadcast_keepdim.Set(x_value, {mshadow::Axis(0), 0, mshadow::Axis(2), 0});
@@ -236,11 +283,12 @@ mshadow::LaunchShape PlanCentreStage3(xpu device, const mshadow::TensorArg<DType
 template <typename xpu, typename DType>
 void RunCentre(xpu device, const CentreArgs<DType> &args) {
   const auto s1 = mshadow::Strictly([&] { return PrepareCentreStage1(args.centre); });
-  const auto s2 = mshadow::Strictly([&] {
-    return PrepareCentreStage2<DType>(args.x, args.centre);
-  });
+  const auto s2 = mshadow::Strictly([&] { return PrepareCentreStage2(args.centre); });
   const auto s3 = mshadow::Strictly([&] {
     return PrepareCentreStage3<DType>(args.x, args.centre);
+  });
+  const auto s4 = mshadow::Strictly([&] {
+    return PrepareCentreStage4<DType>(args.x, args.centre);
   });
   const auto &x = args.x;
   mshadow::LaunchCheck check("Centre", device);
@@ -248,15 +296,19 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
   void *const stream = check.Run().stream;
   mshadow::TensorArg<DType> x_sum = mshadow::Shaped<DType>(
       "Centre", "x_sum", {x.shape[0], x.shape[1], x.shape[2], int64_t(1)});
+  mshadow::TensorArg<DType> x_sum1 = mshadow::Shaped<DType>(
+      "Centre", "x_sum1", {x.shape[0], int64_t(1), x.shape[2], int64_t(1)});
   mshadow::TensorArg<DType> x_value = mshadow::Shaped<DType>(
       "Centre", "x_value", {x.shape[0], int64_t(1), x.shape[2], int64_t(1)});
-  const mshadow::StageMemory memory(device, stream, x_sum, x_value);
+  const mshadow::StageMemory memory(device, stream, x_sum, x_sum1, x_value);
   alignas(64) mshadow::expr::Plan<CentreStage1Rule, DType> plan1;
   const mshadow::LaunchShape shape1 = PlanCentreStage1(device, x, x_sum, s1, &plan1);
   alignas(64) mshadow::expr::Plan<CentreStage2Rule, DType> plan2;
-  const mshadow::LaunchShape shape2 = PlanCentreStage2(device, x_sum, x_value, s2, &plan2);
+  const mshadow::LaunchShape shape2 = PlanCentreStage2(device, x_sum, x_sum1, s2, &plan2);
   alignas(64) mshadow::expr::Plan<CentreStage3Rule, DType> plan3;
-  const mshadow::LaunchShape shape3 = PlanCentreStage3(device, x, x_value, s3, &plan3);
+  const mshadow::LaunchShape shape3 = PlanCentreStage3(device, x_sum1, x_value, s3, &plan3);
+  alignas(64) mshadow::expr::Plan<CentreStage4Rule, DType> plan4;
+  const mshadow::LaunchShape shape4 = PlanCentreStage4(device, x, x_value, s4, &plan4);
 
   if constexpr (mshadow::detail::kIsList<xpu>) {
     mshadow::AddToList(mshadow::KeptPlan(args, [](const void *kept) {
@@ -264,19 +316,24 @@ void RunCentre(xpu device, const CentreArgs<DType> &args) {
     }));
   } else {
     // statement 1
-    if (shape1.Size() > 0 && s1.centre) {
+    if (shape1.rows > 0 && s1.centre) {
       mshadow::RunPlan<WorkOfCentreStage1<DType>>(device, "Centre", plan1, stream,
                                                   MSHADOW_IN_CUDA(LaunchCentreStage1Kernel<DType>));
     }
     // statement 1
-    if (shape2.Size() > 0 && s2.centre) {
-      mshadow::RunPlan<WorkOfCentreStage2<DType>>(device, "Centre", plan2, stream,
-                                                  MSHADOW_IN_CUDA(LaunchCentreStage2Kernel<DType>));
+    if (shape2.cols > 0 && s2.centre) {
+      mshadow::RunPlan<RunCentreStage2OnCpu<DType>>(
+          device, "Centre", plan2, stream, MSHADOW_IN_CUDA(LaunchCentreStage2Kernel<DType>));
     }
     // statement 1
     if (shape3.Size() > 0 && s3.centre) {
       mshadow::RunPlan<WorkOfCentreStage3<DType>>(device, "Centre", plan3, stream,
                                                   MSHADOW_IN_CUDA(LaunchCentreStage3Kernel<DType>));
+    }
+    // statement 1
+    if (shape4.Size() > 0 && s4.centre) {
+      mshadow::RunPlan<WorkOfCentreStage4<DType>>(device, "Centre", plan4, stream,
+                                                  MSHADOW_IN_CUDA(LaunchCentreStage4Kernel<DType>));
     }
   }
 }

@@ -5,23 +5,21 @@
 #undef MSHADOW_UNFUSED  // this file always has the fused rules
 #include "centre.gen.h"
 
+#include <mshadow/cuda/column_team.cuh>
 #include <mshadow/cuda/kernel.cuh>
+#include <mshadow/cuda/row_team.cuh>
 
 namespace toy {
 inline namespace fused_r00000000 {
 namespace {
 
-/// How CentreStage1 is launched: threads per block, most elements per vector, vectors that
-/// a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kCentreStage1Tuning = {256, 1, 2, 32};
-
-/// How CentreStage2 is launched: threads per block, most elements per vector, vectors that
-/// a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kCentreStage2Tuning = {256, 1, 2, 32};
-
 /// How CentreStage3 is launched: threads per block, most elements per vector, vectors that
 /// a thread loads before it computes, waves of blocks.
-constexpr mshadow::cuda::Tuning kCentreStage3Tuning = {256, 16, 1, 32};
+constexpr mshadow::cuda::Tuning kCentreStage3Tuning = {256, 16, 2, 32};
+
+/// How CentreStage4 is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kCentreStage4Tuning = {256, 16, 1, 32};
 
 namespace device {
 
@@ -29,22 +27,23 @@ namespace device {
 #include <mshadow/packet/device_views.inc>
 #include "centre.map.inc"
 
-/// CentreStage1: a thread takes vectors, V at a time, and then single elements.
-template <bool kCentre, int N, int V, typename DType, typename Call>
-__global__ void __launch_bounds__(kCentreStage1Tuning.threads)
+/// CentreStage1: a thread group takes a row.
+template <bool kCentre, typename DType, typename Call>
+__global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 CentreStage1Kernel(const Call call) {
   const auto &plan = call.plan();
-  CentreStage1Rows<kCentre, DType>(
-      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+  CentreStage1Rows<kCentre, DType>(plan,
+                                   mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
-/// CentreStage2: a thread takes vectors, V at a time, and then single elements.
-template <bool kCentre, int N, int V, typename DType, typename Call>
-__global__ void __launch_bounds__(kCentreStage2Tuning.threads)
+/// CentreStage2: a thread group takes kRowLanes vectors of columns, in a chunk of the rows.
+template <bool kCentre, int N, typename DType, typename Call>
+__global__ void __launch_bounds__(mshadow::cuda::kRowThreads)
 CentreStage2Kernel(const Call call) {
   const auto &plan = call.plan();
-  CentreStage2Rows<kCentre, DType>(
-      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+  CentreStage2Columns<kCentre, DType>(
+      plan,
+      mshadow::packet::device::ColumnsOfMatrices<N, true>(call, plan.parts, plan.columns, plan.launch.phase));
 }
 
 /// CentreStage3: a thread takes vectors, V at a time, and then single elements.
@@ -56,34 +55,28 @@ CentreStage3Kernel(const Call call) {
       plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
-}  // namespace device
-
-/// Launches CentreStage1 with vectors of N elements.
-template <int N, typename DType>
-void StartCentreStage1(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan, void *stream) {
-  constexpr int V = kCentreStage1Tuning.vectors;
-  const auto kernel = [&](auto call) {
-    return mshadow::Choose(
-        [](auto kCentre) {
-          return device::CentreStage1Kernel<kCentre, N, V, DType, decltype(call)>;
-        },
-        plan.scalars.centre);
-  };
-  mshadow::cuda::Launch("CentreStage1", kernel, kCentreStage1Tuning, N * V, plan, stream);
+/// CentreStage4: a thread takes vectors, V at a time, and then single elements.
+template <bool kCentre, int N, int V, typename DType, typename Call>
+__global__ void __launch_bounds__(kCentreStage4Tuning.threads)
+CentreStage4Kernel(const Call call) {
+  const auto &plan = call.plan();
+  CentreStage4Rows<kCentre, DType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
+
+}  // namespace device
 
 /// Launches CentreStage2 with vectors of N elements.
 template <int N, typename DType>
 void StartCentreStage2(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan, void *stream) {
-  constexpr int V = kCentreStage2Tuning.vectors;
   const auto kernel = [&](auto call) {
     return mshadow::Choose(
-        [](auto kCentre) {
-          return device::CentreStage2Kernel<kCentre, N, V, DType, decltype(call)>;
-        },
+        [](auto kCentre) { return device::CentreStage2Kernel<kCentre, N, DType, decltype(call)>; },
         plan.scalars.centre);
   };
-  mshadow::cuda::Launch("CentreStage2", kernel, kCentreStage2Tuning, N * V, plan, stream);
+  using Kept = typename mshadow::expr::Plan<CentreStage2Rule, DType>::Kept;
+  mshadow::cuda::LaunchColumns<N>("CentreStage2", kernel, plan, stream, {true, false},
+                                  &Kept::x_sum_elements1_sum);
 }
 
 /// Launches CentreStage3 with vectors of N elements.
@@ -100,19 +93,32 @@ void StartCentreStage3(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
   mshadow::cuda::Launch("CentreStage3", kernel, kCentreStage3Tuning, N * V, plan, stream);
 }
 
+/// Launches CentreStage4 with vectors of N elements.
+template <int N, typename DType>
+void StartCentreStage4(const mshadow::expr::Plan<CentreStage4Rule, DType> &plan, void *stream) {
+  constexpr int V = kCentreStage4Tuning.vectors;
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kCentre) {
+          return device::CentreStage4Kernel<kCentre, N, V, DType, decltype(call)>;
+        },
+        plan.scalars.centre);
+  };
+  mshadow::cuda::Launch("CentreStage4", kernel, kCentreStage4Tuning, N * V, plan, stream);
+}
+
 }  // namespace
 
 /// Launches CentreStage1 on the stream's GPU.
 template <typename DType>
 void LaunchCentreStage1Kernel(const mshadow::expr::Plan<CentreStage1Rule, DType> &plan,
                               void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage1Tuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_sum);
-  if (in_vectors) {
-    StartCentreStage1<N, DType>(plan, stream);
-  } else {
-    StartCentreStage1<1, DType>(plan, stream);
-  }
+  const auto kernel = [&](auto call) {
+    return mshadow::Choose(
+        [](auto kCentre) { return device::CentreStage1Kernel<kCentre, DType, decltype(call)>; },
+        plan.scalars.centre);
+  };
+  mshadow::cuda::LaunchRows("CentreStage1", kernel, plan, stream);
 }
 MSHADOW_KERNEL_INSTANCE(LaunchCentreStage1Kernel, CentreStage1Rule, float);
 
@@ -120,8 +126,9 @@ MSHADOW_KERNEL_INSTANCE(LaunchCentreStage1Kernel, CentreStage1Rule, float);
 template <typename DType>
 void LaunchCentreStage2Kernel(const mshadow::expr::Plan<CentreStage2Rule, DType> &plan,
                               void *stream) {
-  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage2Tuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_value);
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(16);
+  const bool in_vectors = mshadow::cuda::TakesVectors<N>(plan.columns.elements(), plan.columns.cols,
+                                                         plan.x_sum, plan.x_sum_elements1);
   if (in_vectors) {
     StartCentreStage2<N, DType>(plan, stream);
   } else {
@@ -135,7 +142,7 @@ template <typename DType>
 void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType> &plan,
                               void *stream) {
   constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage3Tuning.lanes);
-  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x_sum1, plan.x_value);
   if (in_vectors) {
     StartCentreStage3<N, DType>(plan, stream);
   } else {
@@ -143,6 +150,20 @@ void LaunchCentreStage3Kernel(const mshadow::expr::Plan<CentreStage3Rule, DType>
   }
 }
 MSHADOW_KERNEL_INSTANCE(LaunchCentreStage3Kernel, CentreStage3Rule, float);
+
+/// Launches CentreStage4 on the stream's GPU.
+template <typename DType>
+void LaunchCentreStage4Kernel(const mshadow::expr::Plan<CentreStage4Rule, DType> &plan,
+                              void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kCentreStage4Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.x);
+  if (in_vectors) {
+    StartCentreStage4<N, DType>(plan, stream);
+  } else {
+    StartCentreStage4<1, DType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchCentreStage4Kernel, CentreStage4Rule, float);
 
 }  // inline namespace fused_r00000000
 }  // namespace toy

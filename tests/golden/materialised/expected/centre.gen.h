@@ -2,26 +2,31 @@
 // file.
 //   if (centre)
 //     1  x -= broadcast_keepdim(broadcast_keepdim(share * sum, 1, rows), 3, cols)
-// Fused 1 statement into 3 passes.
+// Fused 1 statement into 4 passes.
 // Determinism: the same bits everywhere.
-// Stage 1 (for statement 1): 1 load, 1 store, 8 bytes per float element.
-// 'x_reduce_keepdim' is reduce_keepdim<sum, false>(x, 3).
-// Stage 1 (for statement 1) requires: 'x_reduce_keepdim' and 'x_sum' have the same shape; outputs
+// Stage 1 (for statement 1): 1 load, 0 stores, 4 bytes per float element; 1 store of vectors or
+// scalar tensors. The kernel goes over each row once.
+// 'x_sum_elements' is x_sum.FlatTo1D().
+// Stage 1 (for statement 1) requires: 'x_sum_elements' has one element for each row of 'x'; outputs
 // overlap no other argument.
-// Stage 2 (for statement 1): 1 load, 1 store, 8 bytes per float element.
-// 'x_sum_reduce_keepdim' is reduce_keepdim<sum, false>(x_sum, 1).
-// Stage 2 (for statement 1) requires: 'x_sum_reduce_keepdim' and 'x_value' have the same shape;
-// outputs overlap no other argument.
-// Stage 3 (statement 1): 2 loads, 1 store, 12 bytes per float element.
+// Stage 2 (for statement 1): 1 load, 0 stores, 4 bytes per float element; 1 store of vectors or
+// scalar tensors.
+// 'x_sum_elements1' is x_sum1.FlatTo1D().
+// Stage 2 (for statement 1) requires: 'x_sum_elements1' has one element for each index of the
+// dimensions of 'x_sum' other than 1; outputs overlap no other argument.
+// Stage 3 (for statement 1): 1 load, 1 store, 8 bytes per float element.
+// Stage 3 (for statement 1) requires: 'x_sum1' and 'x_value' have the same shape; outputs overlap
+// no other argument.
+// Stage 4 (statement 1): 2 loads, 1 store, 12 bytes per float element.
 // 'x_value_broadcast_keepdim' is broadcast_keepdim(broadcast_keepdim(x_value, 1, rows), 3, cols).
-// Stage 3 (statement 1) requires: 'x' and 'x_value_broadcast_keepdim' have the same shape; outputs
+// Stage 4 (statement 1) requires: 'x' and 'x_value_broadcast_keepdim' have the same shape; outputs
 // overlap no other argument.
 #ifndef MATERIALISED_CENTRE_GEN_H_R00000000_
 #define MATERIALISED_CENTRE_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 7 || MSHADOW_GEN_REVISION_MAX < 7
-#error "centre.gen.h has code revision 7, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 8 || MSHADOW_GEN_REVISION_MAX < 8
+#error "centre.gen.h has code revision 8, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>
@@ -45,16 +50,23 @@ struct CentreStage1Scalars {
 struct CentreStage2Rule;  // a tag for a stage of Centre
 
 /// The scalars of CentreStage2, which are computed once per launch.
-template <typename DType>
 struct CentreStage2Scalars {
-  DType share;
   bool centre;  // chooses the loop
 };
 
 struct CentreStage3Rule;  // a tag for a stage of Centre
 
 /// The scalars of CentreStage3, which are computed once per launch.
+template <typename DType>
 struct CentreStage3Scalars {
+  DType share;
+  bool centre;  // chooses the loop
+};
+
+struct CentreStage4Rule;  // a tag for a stage of Centre
+
+/// The scalars of CentreStage4, which are computed once per launch.
+struct CentreStage4Scalars {
   int64_t rows;
   int64_t cols;
   bool centre;  // chooses the loop
@@ -62,28 +74,10 @@ struct CentreStage3Scalars {
 
 struct CentreRule;  // a tag for the rule; defined below
 
-/// What Centre reads as reduce_keepdim<sum, false>(x, 3).
-template <typename DType>
-struct CentreStage1XReduceKeepdimView {
-  static auto Make(const mshadow::TensorArg<DType> &x_arg) {
-    const auto x = mshadow::Source<4>("Centre", "x", x_arg);
-    return mshadow::expr::reduce_keepdim<mshadow::red::sum, false>(x, 3);
-  }
-};
-
-/// What Centre reads as reduce_keepdim<sum, false>(x_sum, 1).
-template <typename DType>
-struct CentreStage2XSumReduceKeepdimView {
-  static auto Make(const mshadow::TensorArg<DType> &x_sum_arg) {
-    const auto x_sum = mshadow::Source<4>("Centre", "x_sum", x_sum_arg);
-    return mshadow::expr::reduce_keepdim<mshadow::red::sum, false>(x_sum, 1);
-  }
-};
-
 /// What Centre reads as broadcast_keepdim(broadcast_keepdim(x_value, 1, rows), 3, cols).
 template <typename DType>
-struct CentreStage3XValueBroadcastKeepdimView {
-  static auto Make(const mshadow::TensorArg<DType> &x_value_arg, const CentreStage3Scalars &s) {
+struct CentreStage4XValueBroadcastKeepdimView {
+  static auto Make(const mshadow::TensorArg<DType> &x_value_arg, const CentreStage4Scalars &s) {
     const auto x_value = mshadow::Source<4>("Centre", "x_value", x_value_arg);
     return mshadow::expr::lazy::broadcast_keepdim(
         mshadow::expr::broadcast_keepdim(x_value, 1, mshadow::index_t(s.rows)), 3,
@@ -130,32 +124,39 @@ namespace expr {
 template <typename DType>
 class Plan<::toy::CentreStage1Rule, DType> {
  public:
-  ViewOf<::toy::CentreStage1XReduceKeepdimView<DType>, TensorArg<DType>> x_reduce_keepdim;
-  PlanView<DType> x_sum;
+  PlanView<const DType> x;
+  PlanView<DType> x_sum_elements;  // one value per row
   ::toy::CentreStage1Scalars scalars;
-  index_t rows;          // 1 on a CPU if all tensors are contiguous
+  index_t rows;
   index_t cols;
-  bool streams = false;  // x_sum gets non-temporal stores on a CPU
-
-  /// Computes element (row, column), for the runtime's generic MapPlan.
-  void Map(index_t row, index_t column) const {
-    Choose(
-        [&](auto kCentre) {
-          ::toy::fused_r00000000::centre_scalar::CentreStage1Rows<kCentre, DType>(
-              *this, mshadow::packet::scalar::OneElement(row, column));
-        },
-        scalars.centre);
-  }
 };
 
 /// One launch of CentreStage2: addresses, strides and scalars.
 template <typename DType>
 class Plan<::toy::CentreStage2Rule, DType> {
  public:
-  ViewOf<::toy::CentreStage2XSumReduceKeepdimView<DType>, TensorArg<DType>> x_sum_reduce_keepdim;
+  /// The workspace between the passes: a row of partial sums for each chunk, and values.
+  struct Kept {
+    DType *x_sum_elements1_sum;
+  };
+
+  PlanView<const DType> x_sum;
+  PlanView<DType> x_sum_elements1;  // one value for each index of the other dimensions
+  ::toy::CentreStage2Scalars scalars;
+  Kept kept;
+  Parts parts;                      // chunks of the rows
+  PhaseLaunch launch;
+  ColumnShape columns;              // matrices that follow each other in memory
+};
+
+/// One launch of CentreStage3: addresses, strides and scalars.
+template <typename DType>
+class Plan<::toy::CentreStage3Rule, DType> {
+ public:
+  PlanView<const DType> x_sum1;
   PlanView<DType> x_value;
-  ::toy::CentreStage2Scalars<DType> scalars;
-  index_t rows;          // 1 on a CPU if all tensors are contiguous
+  ::toy::CentreStage3Scalars<DType> scalars;
+  index_t rows;          // 1 if all operands are contiguous
   index_t cols;
   bool streams = false;  // x_value gets non-temporal stores on a CPU
 
@@ -163,20 +164,20 @@ class Plan<::toy::CentreStage2Rule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kCentre) {
-          ::toy::fused_r00000000::centre_scalar::CentreStage2Rows<kCentre, DType>(
+          ::toy::fused_r00000000::centre_scalar::CentreStage3Rows<kCentre, DType>(
               *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.centre);
   }
 };
 
-/// One launch of CentreStage3: addresses, strides and scalars.
+/// One launch of CentreStage4: addresses, strides and scalars.
 template <typename DType>
-class Plan<::toy::CentreStage3Rule, DType> {
+class Plan<::toy::CentreStage4Rule, DType> {
  public:
   PlanView<DType> x;
   StridedView<DType, 4, Along::kStay, false> x_value_broadcast_keepdim;
-  ::toy::CentreStage3Scalars scalars;
+  ::toy::CentreStage4Scalars scalars;
   index_t rows;
   index_t cols;
 
@@ -184,7 +185,7 @@ class Plan<::toy::CentreStage3Rule, DType> {
   void Map(index_t row, index_t column) const {
     Choose(
         [&](auto kCentre) {
-          ::toy::fused_r00000000::centre_scalar::CentreStage3Rows<kCentre, DType>(
+          ::toy::fused_r00000000::centre_scalar::CentreStage4Rows<kCentre, DType>(
               *this, mshadow::packet::scalar::OneElement(row, column));
         },
         scalars.centre);
@@ -209,8 +210,8 @@ struct CentreRule {
   };
   static constexpr mshadow::RuleInfo kInfo =
       mshadow::RuleInfo::Of("Centre", "toy", "materialised/centre.h", kParams)
-          .Statements(1).Passes(3).Bytes(28)
-          .UnfusedPasses(3).UnfusedBytes(28);
+          .Statements(1).Passes(4).Bytes(28)
+          .UnfusedPasses(2).UnfusedBytes(28);
 
   /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
   template <typename xpu, int dim, typename DType>
