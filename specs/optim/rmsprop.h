@@ -98,6 +98,40 @@ MSHADOW_KERNEL void RMSPropCentered(MSHADOW_PARAMETER Tensor<xpu, dim, DType> we
 }
 MSHADOW_INSTANTIATE(RMSPropCentered, float, double, half::half_t, bfloat::bf16_t);
 
+/// Centered RMSProp with momentum: b = momentum b + g / (sqrt(v - m^2) + eps), w = w - lr b, with m
+/// and v of RMSPropCentered. torch.optim.RMSprop(centered=True, momentum=...).
+/// \param weight parameters, updated in place
+/// \param square_avg running mean of the squared gradient
+/// \param grad_avg running mean of the gradient
+/// \param momentum_buffer running sum of the steps
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param alpha decay rate of both means
+/// \param momentum decay rate of the buffer
+/// \param eps added to the root, against division by zero
+/// \param decay L2 penalty, added to the gradient
+/// \param maximize whether g is the negative gradient
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RMSPropCenteredMomentum(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> square_avg,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> grad_avg,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.001,
+    MSHADOW_HYPER double alpha = 0.99, MSHADOW_HYPER double momentum = 0.9,
+    MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
+    MSHADOW_HYPER bool maximize = false) {
+  const double sign = maximize ? -1.0 : 1.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  square_avg = alpha * square_avg + (1.0 - alpha) * F<op::square>(g);
+  grad_avg = alpha * grad_avg + (1.0 - alpha) * g;
+  auto centered = F<op::maximum>(square_avg - F<op::square>(grad_avg), 0.0);
+  momentum_buffer = momentum * momentum_buffer + g / (F<op::square_root>(centered) + eps);
+  weight = tcast<DType>(w - lr * momentum_buffer);
+}
+MSHADOW_INSTANTIATE(RMSPropCenteredMomentum, float, double, half::half_t, bfloat::bf16_t);
+
 /// Graves' RMSProp: n = rho n + (1 - rho) g^2, m = rho m + (1 - rho) g,
 /// d = momentum d - lr g / sqrt(n - m^2 + eps), w = w + d: epsilon inside the root, the learning
 /// rate inside the buffer. Graves 2013, equations 38 to 45.

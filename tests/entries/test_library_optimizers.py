@@ -231,6 +231,8 @@ TORCH = [
     ("RMSPropMomentum", (0, 0), dict(RMSPROP, momentum=MOMENTUM, step=False), "RMSprop",
      dict(RMSPROP, momentum=MOMENTUM)),
     ("RMSPropCentered", (0, 0), dict(RMSPROP, step=False), "RMSprop", dict(RMSPROP, centered=True)),
+    ("RMSPropCenteredMomentum", (0, 0, 0), dict(RMSPROP, momentum=MOMENTUM, step=False), "RMSprop",
+     dict(RMSPROP, momentum=MOMENTUM, centered=True)),
     ("Adagrad", (0,), dict(lr=0.5, lr_decay=DECAY, eps=EPS, decay=DECAY), "Adagrad",
      dict(lr=0.5, lr_decay=DECAY, eps=EPS, weight_decay=DECAY)),
     ("Adadelta", (0, 0), dict(lr=1.0, rho=BETA1, eps=EPS, step=False), "Adadelta", dict(lr=1.0, rho=BETA1, eps=EPS)),

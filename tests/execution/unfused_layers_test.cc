@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "gradients.h"
@@ -91,26 +92,44 @@ TEST(UnfusedLayersTest, LinearGelu) {
   l.ExpectGradients(forward);
 }
 
-TEST(UnfusedLayersTest, Attention) {
-  constexpr int kQueries = 4, kKeys = 6, kDepth = 3, kWidth = 2;
-  constexpr float kScale = 0.5f;
-  Matrix q(Shape2(kQueries, kDepth), 1), k(Shape2(kKeys, kDepth), 2), v(Shape2(kKeys, kWidth), 3),
-      out(Shape2(kQueries, kWidth));
-  layer::Attention<cpu, double>(out, q, k, v, kScale);
-  for (int y = 0; y < kQueries; ++y) {
-    std::vector<double> e(kKeys);
-    double total = 0;
-    for (int j = 0; j < kKeys; ++j) {
-      double score = 0;
-      for (int d = 0; d < kDepth; ++d) score += q[y][d] * k[j][d];
-      total += e[j] = std::exp(kScale * score);
-    }
-    for (int x = 0; x < kWidth; ++x) {
-      double want = 0;
-      for (int j = 0; j < kKeys; ++j) want += e[j] / total * v[j][x];
-      EXPECT_NEAR(out[y][x], want, 1e-12) << y << " " << x;
+struct Head {
+  static constexpr int kQueries = 4, kKeys = 6, kDepth = 3, kWidth = 2;
+  static constexpr double kScale = 0.5;
+  Matrix q{Shape2(kQueries, kDepth), 1}, k{Shape2(kKeys, kDepth), 2}, v{Shape2(kKeys, kWidth), 3},
+      bias{Shape2(kQueries, kKeys), 4}, out{Shape2(kQueries, kWidth)};
+
+  /// The formula, with the bias or without.
+  void ExpectOut(bool is_biased) {
+    for (int y = 0; y < kQueries; ++y) {
+      std::vector<double> e(kKeys);
+      double total = 0;
+      for (int j = 0; j < kKeys; ++j) {
+        double score = 0;
+        for (int d = 0; d < kDepth; ++d) score += q[y][d] * k[j][d];
+        total += e[j] = std::exp(kScale * score + (is_biased ? bias[y][j] : 0));
+      }
+      for (int x = 0; x < kWidth; ++x) {
+        double want = 0;
+        for (int j = 0; j < kKeys && total > 0; ++j) want += e[j] / total * v[j][x];
+        EXPECT_NEAR(out[y][x], want, 1e-12) << y << " " << x;
+      }
     }
   }
+};
+
+TEST(UnfusedLayersTest, Attention) {
+  Head h;
+  layer::Attention<cpu, double>(h.out, h.q, h.k, h.v, h.kScale);
+  h.ExpectOut(false);
+}
+
+TEST(UnfusedLayersTest, BiasedAttention) {
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
+  Head h;
+  h.bias[0][1] = kNever;
+  for (int j = 0; j < h.kKeys; ++j) h.bias[2][j] = kNever;  // the query 2 has no key
+  layer::BiasedAttention<cpu, double>(h.out, h.q, h.k, h.v, h.bias, h.kScale);
+  h.ExpectOut(true);
 }
 
 struct Instance {

@@ -196,27 +196,28 @@ TEST(Uphill, AdaMax) {
       });
 }
 TEST(Uphill, RMSProp) {
-  for (const int form : {0, 1, 2}) {  // plain, with momentum, centered
+  for (const int form : {0, 1, 2, 3}) {  // 1 and 3 with momentum, 2 and 3 centered
+    const bool has_momentum = form % 2 == 1, is_centered = form >= 2;
     Check<double>(
-        form == 0 ? 1 : 2,
+        3,
         [&](Problem<double> &p, int) {
-          const auto w = p.weight(), v = p.state(0), g = p.grad();
+          const auto w = p.weight(), v = p.state(0), m = p.state(1), b = p.state(2), g = p.grad();
           if (form == 0) optim::RMSProp(w, v, g, kLr, kBeta1, kEps, kDecay, true);
           if (form == 1) {
-            optim::RMSPropMomentum(w, v, p.state(1), g, kLr, kBeta1, kMu, kEps, kDecay, true);
+            optim::RMSPropMomentum(w, v, b, g, kLr, kBeta1, kMu, kEps, kDecay, true);
           }
-          if (form == 2) {
-            optim::RMSPropCentered(w, v, p.state(1), g, kLr, kBeta1, kEps, kDecay, true);
+          if (form == 2) optim::RMSPropCentered(w, v, m, g, kLr, kBeta1, kEps, kDecay, true);
+          if (form == 3) {
+            optim::RMSPropCenteredMomentum(w, v, m, b, g, kLr, kBeta1, kMu, kEps, kDecay, true);
           }
         },
         [&](Element *e, double g, int) {
           g = decay * e->w - g;
           e->s[0] = beta1 * e->s[0] + (1 - beta1) * g * g;
-          if (form == 2) e->s[1] = beta1 * e->s[1] + (1 - beta1) * g;
-          const double mean = form == 2 ? e->s[1] : 0;
-          const double step = g / (std::sqrt(e->s[0] - mean * mean) + eps);
-          if (form == 1) e->s[1] = mu * e->s[1] + step;
-          e->w -= lr * (form == 1 ? e->s[1] : step);
+          if (is_centered) e->s[1] = beta1 * e->s[1] + (1 - beta1) * g;
+          const double step = g / (std::sqrt(e->s[0] - e->s[1] * e->s[1]) + eps);
+          if (has_momentum) e->s[2] = mu * e->s[2] + step;
+          e->w -= lr * (has_momentum ? e->s[2] : step);
         });
   }
 }
