@@ -320,7 +320,8 @@ def _dense(operator: Any, x: Tensor, weight: Tensor, bias: Optional[Tensor]) -> 
 
 def attention(q: Tensor, k: Tensor, v: Tensor, scale: float = 1.0) -> Tensor:
     """softmax(scale q k^T) v for each head. Shapes: `q` (heads, queries, features), `k` (heads, keys,
-    features), `v` (heads, keys, values), result (heads, queries, values)."""
+    features), `v` (heads, keys, values), result (heads, queries, values). `k` and `v` may have fewer
+    heads; then consecutive heads of `q` share one."""
     return _ops.attention(q, k, v, scale)
 
 
@@ -328,21 +329,54 @@ def scaled_dot_product_attention(
         query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor] = None,
         dropout_p: float = 0.0, is_causal: bool = False, scale: Optional[float] = None,
         enable_gqa: bool = False) -> Tensor:
-    """softmax(scale q k^T) v, as torch.nn.functional.scaled_dot_product_attention. Shapes: `query`
-    (…, queries, features), `key` (…, keys, features), `value` (…, keys, values); leading dimensions
-    are broadcast. Without `scale` it is 1 / sqrt(features). Raises a NotImplementedError for a mask,
-    dropout, `is_causal` and `enable_gqa`."""
-    if attn_mask is not None or dropout_p != 0 or is_causal or enable_gqa:
-        raise NotImplementedError("scaled_dot_product_attention: there is no rule with attn_mask, "
-                                  "dropout_p, is_causal or enable_gqa")
-    inputs = (query, key, value)
+    """softmax(scale q k^T + bias) v, as torch.nn.functional.scaled_dot_product_attention. Shapes:
+    `query` (…, queries, features), `key` (…, keys, features), `value` (…, keys, values); leading
+    dimensions are broadcast. Without `scale` it is 1 / sqrt(features). `attn_mask`, which can be
+    broadcast to (…, queries, keys), is the bias, or says by True which keys take part. With
+    `is_causal` these are, for the query i, the keys up to i. If no key takes part, the result is 0.
+    With `enable_gqa`, `query` may have a multiple of the heads, dimension -3, of `key` and `value`.
+    Raises a NotImplementedError for `dropout_p`, and a ValueError for a mask with `is_causal`."""
+    name = "scaled_dot_product_attention"
+    if dropout_p != 0:
+        raise NotImplementedError(f"{name}: there is no rule with dropout_p")
+    if attn_mask is not None and is_causal:
+        raise ValueError(f"{name}: argument 'attn_mask': expected None with is_causal")
+    inputs, fixed = (query, key, value), 3 if enable_gqa else 2  # dimensions that are not broadcast
     leading: Sequence[int] = torch.broadcast_shapes(  # type: ignore[no-untyped-call]
-        *(x.shape[:-2] for x in inputs))
-    q, k, v = (x.expand(*leading, *x.shape[-2:]).reshape(math.prod(leading), *x.shape[-2:])
-               for x in inputs)
+        *(x.shape[:-fixed] for x in inputs))
+    q, k, v = (_matrices(x.expand(*leading, *x.shape[-fixed:])) for x in inputs)
+    leading = (*leading, *query.shape[-fixed:-2])
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    out = attention(q, k, v, factor)
+    if is_causal:
+        attn_mask = query.new_ones((query.shape[-2], key.shape[-2]), dtype=torch.bool).tril()
+    if attn_mask is None:
+        out = attention(q, k, v, factor)
+    else:
+        bias = _bias_of(name, attn_mask, query, (*leading, query.shape[-2], key.shape[-2]))
+        out = _ops.biased_attention(q, k, v, bias, factor)
     return out.reshape(*leading, *out.shape[-2:])
+
+
+def _matrices(x: Tensor) -> Tensor:
+    """The leading dimensions as one."""
+    return x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:])
+
+
+def _bias_of(name: str, mask: Tensor, query: Tensor, shape: Sequence[int]) -> Tensor:
+    """What a mask adds to scores of this shape: matrices, each for as many consecutive heads as the
+    mask does not tell apart."""
+    if mask.dtype is torch.bool:
+        zeros = torch.zeros_like(mask, dtype=query.dtype)
+        mask = zeros.masked_fill(mask.logical_not(), -math.inf)
+    elif mask.dtype not in (query.dtype, torch.float32):
+        raise TypeError(f"{name}: argument 'attn_mask': expected bool, {query.dtype} or float32, got "
+                        f"{mask.dtype}")
+    mask = mask.to(query.dtype)[(None,) * (len(shape) - mask.dim())]
+    apart = len(shape) - 2  # leading dimensions, up to the last of which the mask has several
+    while apart > 0 and mask.shape[apart - 1] == 1:
+        apart -= 1
+    alike = [1] * (len(shape) - 2 - apart)
+    return _matrices(mask.expand(*shape[:apart], *alike, *shape[-2:]))
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:

@@ -12,6 +12,7 @@ what the rule writes. Tensors may have any strides. The names of the parameters 
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence
 
 import torch
@@ -37,6 +38,9 @@ class Row(NamedTuple):
     drawn: Sequence[str] = ()  # integers that the operator takes in one tensor, `drawn`: in a program
                                # that PyTorch compiles they are known only when it runs
     is_batched: bool = False  # tensors have one dimension more: a call of the rule for each index
+    # Inputs of a batched rule that may have fewer matrices than the first input. Then consecutive
+    # calls share one.
+    shared: Sequence[str] = ()
     summed: Sequence[str] = ()  # inputs whose gradient is the sum of in_grad over the rows
     # The backward rule computes a derivative, without out_grad. The gradient with respect to an
     # input is the derivative times out_grad times this.
@@ -83,7 +87,9 @@ TABLE = [
         {"out": "in.0 weight.0", "bias_grad": "weight.0"}),
     Row("linear_gelu", "LinearGelu", "LinearGeluGrad",
         {"out": "in.0 weight.0", "sums": "in.0 weight.0"}),
-    Row("attention", "Attention", new={"out": "q.0 q.1 v.2"}, is_batched=True),
+    Row("attention", "Attention", new={"out": "q.0 q.1 v.2"}, is_batched=True, shared=["k", "v"]),
+    Row("biased_attention", "BiasedAttention", new={"out": "q.0 q.1 v.2"}, is_batched=True,
+        shared=["k", "v", "bias"]),
     Row("dropout", "RandomDropout", drawn=["seed", "sequence"]),
     Row("rotary_embedding", "RotaryEmbedding", "RotaryEmbeddingGrad", {"in_grad": "out_grad"}),
     Row("huber", "huber", "huber_grad", {"result": "a"}, factors={"a": 1.0, "b": -1.0}),
@@ -108,7 +114,7 @@ class _Rule:
 
     def __init__(self, row: Row, name: str, rule: str) -> None:
         self.name, self.function = name, getattr(rules, rule)
-        self.states, self.is_batched = list(row.states), row.is_batched
+        self.states, self.is_batched, self.shared = list(row.states), row.is_batched, row.shared
         params = [param.partition(":") for param in getattr(rules, f"_call_{rule}").params]
         self.all = [param.rstrip("=") for param, _, _ in params]
         self.tensors = [param.rstrip("=") for param, _, scalar in params if not scalar]
@@ -161,12 +167,16 @@ class _Rule:
     def run_each(self, values: Mapping[str, Any]) -> None:
         """Runs the rule for each index of the first dimension."""
         count = values[self.written[0]].shape[0]
+        share = dict.fromkeys(self.tensors, 1)  # how many calls have the same matrix
         for param in self.tensors:
-            if values[param].shape[0] != count:
+            given = values[param].shape[0]
+            if param in self.shared and given > 0 and count % given == 0:
+                share[param] = count // given
+            elif given != count:
                 raise ValueError(f"mshadow::{self.name}: argument '{param}': expected {count} "
-                                 f"matrices, got {values[param].shape[0]}")
+                                 f"matrices, got {given}")
         for i in range(count):
-            self.function(*(values[param][i] if param in self.tensors else values[param]
+            self.function(*(values[param][i // share[param]] if param in share else values[param]
                             for param in self.all))
 
     def define(self) -> Any:
@@ -255,13 +265,30 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
 
 def _attention_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     """By matrix products, and the softmax's rules between them."""
-    q, k, v = ctx.saved_tensors
+    q, *others = ctx.saved_tensors
+    k, v, *bias = (_repeated(x, q.shape[0]) for x in others)
     scores = ctx.scalar * (q @ k.mT)
-    rows = torch.ops.mshadow.softmax(scores.flatten(0, 1))
-    p = rows.view_as(scores)
-    rows_grad = torch.ops.mshadow.softmax_backward((grad @ v.mT).flatten(0, 1), rows)
-    scores_grad = ctx.scalar * rows_grad.view_as(scores)
-    return scores_grad @ k, scores_grad.mT @ q, p.mT @ grad, None
+    if bias:
+        scores = scores + bias[0]
+    p = torch.ops.mshadow.softmax(scores.flatten(0, 1)).view_as(scores)
+    if bias:  # a query whose keys are all masked out has no probabilities
+        p = p.masked_fill((scores == -math.inf).all(-1, keepdim=True), 0)
+    rows_grad = torch.ops.mshadow.softmax_backward((grad @ v.mT).flatten(0, 1), p.flatten(0, 1))
+    bias_grad = rows_grad.view_as(scores)
+    scores_grad = ctx.scalar * bias_grad
+    grads = [scores_grad.mT @ q, p.mT @ grad, bias_grad]
+    return scores_grad @ k, *(_summed(x, y.shape[0]) for x, y in zip(grads, others)), None
+
+
+def _repeated(x: Tensor, count: int) -> Tensor:
+    """As many matrices as calls, where consecutive calls share one."""
+    return x if x.shape[0] == count else x.repeat_interleave(count // x.shape[0], 0)
+
+
+def _summed(grad: Tensor, count: int) -> Tensor:
+    """The gradient of shared matrices, of one for each call."""
+    given = grad.shape[0]
+    return grad if given == count else grad.unflatten(0, (count, given // count)).sum(1)
 
 
 def _inference_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
@@ -286,6 +313,7 @@ def _dropout_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
 
 # Where there is no rule of the gradients: what computes them, and what keeps tensors for it.
 _GRADIENTS = {"attention": (_attention_gradient, _save),
+              "biased_attention": (_attention_gradient, _save),
               "batch_norm_inference": (_inference_gradient, _save),
               "batch_norm_2d_inference": (_inference_gradient, _save),
               "dropout": (_dropout_gradient, _save_drawn)}

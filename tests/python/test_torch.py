@@ -23,34 +23,49 @@ STEPS = 100
 # The greatest difference, of the longest way that a weight goes. The reference for bfloat16 is
 # PyTorch's float32, with weights that are rounded after each step; a bfloat16 has eight bits.
 BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-13, torch.bfloat16: 0.02}
+ALL, NONE, NO_HALF = set(BOUNDS), set(), {torch.float32, torch.float64}
+NO_DOUBLE = {torch.float32, torch.bfloat16}
 DECAY = {"weight_decay": 0.125}
-# The optimizer, its options, and whether a kernel serves float32 with them.
-ROWS = [
-    ("AdamW", {}, True), ("AdamW", {"lr": 0.01, "betas": (0.875, 0.99), "eps": 1e-4, **DECAY}, True),
-    ("AdamW", {"maximize": True}, False), ("AdamW", {"amsgrad": True}, False),
-    ("Adam", {}, True), ("Adam", {"amsgrad": True, "maximize": True, **DECAY}, True),
-    ("SGD", {}, True), ("SGD", {"lr": 0.1, "maximize": True, **DECAY}, True),
-    ("SGD", {"momentum": 0.875, "dampening": 0.25, **DECAY}, True),
-    ("SGD", {"momentum": 0.875, "nesterov": True, "maximize": True}, True),
-    ("Adagrad", {"lr_decay": 0.01, "initial_accumulator_value": 0.1, **DECAY}, True),
-    ("RMSprop", DECAY, True), ("RMSprop", {"momentum": 0.5, "maximize": True}, True),
-    ("RMSprop", {"centered": True}, True), ("RMSprop", {"centered": True, "momentum": 0.5}, False),
-    ("Adamax", {"maximize": True, **DECAY}, True),
-    ("NAdam", {"momentum_decay": 0.01, **DECAY}, True),
-    ("NAdam", {"decoupled_weight_decay": True, "maximize": True, **DECAY}, True),
-    ("RAdam", DECAY, True), ("RAdam", {"decoupled_weight_decay": True, "maximize": True, **DECAY}, True),
-    ("Rprop", {}, True), ("Adadelta", {"lr": 0.5}, True), ("Adadelta", DECAY, False),
+# The optimizer, its options, and the types that a kernel serves with them.
+EVERY_ROW = [
+    ("AdamW", {}, ALL), ("AdamW", {"lr": 0.01, "betas": (0.875, 0.99), "eps": 1e-4, **DECAY}, ALL),
+    ("AdamW", {"maximize": True, **DECAY}, NO_HALF), ("AdamW", {"amsgrad": True}, NO_HALF),
+    ("Adam", {}, ALL), ("Adam", {"amsgrad": True, "maximize": True, **DECAY}, ALL),
+    ("SGD", {}, ALL), ("SGD", {"lr": 0.1, "maximize": True, **DECAY}, ALL),
+    ("SGD", {"momentum": 0.875, "dampening": 0.25, **DECAY}, ALL),
+    ("SGD", {"momentum": 0.875, "nesterov": True, "maximize": True}, ALL),
+    ("Adagrad", {"lr_decay": 0.01, "initial_accumulator_value": 0.1, **DECAY}, ALL),
+    ("ASGD", {}, ALL), ("ASGD", {"lr": 0.1, "lambd": 0.01, "t0": 20, "maximize": True, **DECAY}, ALL),
+    ("RMSprop", DECAY, ALL), ("RMSprop", {"momentum": 0.5, "maximize": True}, ALL),
+    ("RMSprop", {"centered": True}, ALL), ("RMSprop", {"centered": True, "momentum": 0.5, **DECAY}, ALL),
+    ("Adamax", {"maximize": True, **DECAY}, ALL),
+    ("NAdam", {"momentum_decay": 0.01, **DECAY}, NO_DOUBLE),
+    ("NAdam", {"decoupled_weight_decay": True, "maximize": True, **DECAY}, NO_DOUBLE),
+    ("RAdam", DECAY, ALL), ("RAdam", {"decoupled_weight_decay": True, "maximize": True, **DECAY}, ALL),
+    ("Rprop", {}, ALL), ("Adadelta", {"lr": 0.5}, ALL), ("Adadelta", DECAY, NONE),
+    ("Adafactor", {}, NO_DOUBLE),
+    ("Adafactor", {"lr": 0.1, "beta2_decay": -0.5, "eps": (1e-4, 1e-2), "d": 1.5, "maximize": True, **DECAY}, NO_DOUBLE),
+    ("Muon", {"lr": 0.02}, NO_DOUBLE),
+    ("Muon", {"lr": 0.02, "nesterov": False, "adjust_lr_fn": "match_rms_adamw", "ns_steps": 3}, NO_DOUBLE),
 ]
+ROWS = [row for row in EVERY_ROW if hasattr(torch.optim, row[0])]
 SHAPES = [(5, 7), (16,), (3, 4, 5), (), (0, 3)]
+SHAPES_OF = {"Adafactor": [(5, 7), (16,), (), (7, 3)], "Muon": [(5, 7), (7, 3), (4, 4)]}
 
 
 def bound(name, dtype):
-    """NAdam subtracts from 1 a product that it keeps in float32, as PyTorch does."""
-    return BOUNDS[dtype] * (5 if name == "NAdam" else 1)
+    """NAdam subtracts from 1 a product that it keeps in float32, as PyTorch does. PyTorch computes the
+    Newton-Schulz steps of Muon in bfloat16, beside what it rounds in any type."""
+    more = BOUNDS[torch.bfloat16] if name == "Muon" else 0
+    return BOUNDS[dtype] * (5 if name == "NAdam" else 1) + more
 
 
 def classes(name):
     return getattr(mk.torch, name), getattr(torch.optim, name)
+
+
+def shapes_of(name):
+    return SHAPES_OF.get(name, SHAPES)
 
 
 def parameters(dtype=torch.float32, shapes=SHAPES):
@@ -88,7 +103,7 @@ class Case(unittest.TestCase):
 class SameAsTorchTest(Case):
     def check(self, name, options, served, dtype):
         ours, theirs = classes(name)
-        start, left, right = (parameters(dtype) for _ in range(3))
+        start, left, right = (parameters(dtype, shapes_of(name)) for _ in range(3))
         if dtype is torch.bfloat16:
             right = [torch.nn.Parameter(weight.detach().float()) for weight in right]
         mine, reference = ours(left, **options), theirs(right, **options)
@@ -103,15 +118,14 @@ class SameAsTorchTest(Case):
         for number, state in want["state"].items():
             for key, value in state.items():
                 self.assertEqual(got["state"][number][key].shape, value.shape)
-                if key == "step":
+                if key in ("step", "eta", "mu"):
                     self.assertEqual(got["state"][number][key], value)
 
     def test_rows(self):
         for name, options, served in ROWS:
             for dtype in BOUNDS:
                 with self.subTest(optimizer=name, dtype=dtype, **options):
-                    no_double = dtype is torch.float64 and name in ("AdamW", "NAdam")
-                    self.check(name, options, served and not no_double, dtype)
+                    self.check(name, options, dtype in served, dtype)
 
     def test_another_decay_rate_is_beyond_the_bound(self):
         start, left, right = (parameters() for _ in range(3))
@@ -125,8 +139,9 @@ class SameAsTorchTest(Case):
             ours, theirs = classes(name)
             self.assertEqual(inspect.signature(ours), inspect.signature(theirs))
             self.assertTrue(issubclass(ours, theirs))
-            self.assertEqual(ours(parameters()).defaults, theirs(parameters()).defaults)
-            self.assertRaises(ValueError, ours, parameters(), lr=-1)
+            weights = parameters(shapes=shapes_of(name))
+            self.assertEqual(ours(weights).defaults, theirs(weights).defaults)
+            self.assertRaises(ValueError, ours, weights, lr=-1)
 
 
 class CheckpointTest(Case):
@@ -134,7 +149,7 @@ class CheckpointTest(Case):
         for name, options, _ in ROWS:
             for first, second in [classes(name), classes(name)[::-1], classes(name)[:1] * 2]:
                 with self.subTest(optimizer=name, first=first.__module__, second=second.__module__, **options):
-                    start, left, right = (parameters() for _ in range(3))
+                    start, left, right = (parameters(shapes=shapes_of(name)) for _ in range(3))
                     half = first(left, **options)
                     train(half, left, 20)
                     file = io.BytesIO()
@@ -149,16 +164,18 @@ class CheckpointTest(Case):
                     self.assert_near(left, right, start, bound(name, torch.float32))
 
     def test_states_of_halves_stay_floats(self):
-        weights = parameters(torch.bfloat16)
-        optimizer = mk.torch.AdamW(weights)
-        train(optimizer, weights, 3)
-        other = mk.torch.AdamW(weights)
-        other.load_state_dict(copy.deepcopy(optimizer.state_dict()))
-        for weight in weights:
-            for key in ("exp_avg", "exp_avg_sq"):
-                got, want = other.state[weight][key], optimizer.state[weight][key]
-                self.assertTrue(got.dtype is torch.float32 and torch.equal(got, want))
-                self.assertNotEqual(got.data_ptr(), want.data_ptr() or None)
+        for name in sorted({"AdamW", "Adafactor", "Muon"} & set(mk.torch.__all__)):
+            kind, weights = classes(name)[0], parameters(torch.bfloat16, shapes_of(name))
+            optimizer = kind(weights)
+            train(optimizer, weights, 3)
+            other = kind(weights)
+            other.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+            for weight in weights:
+                for key in set(optimizer.state[weight]) - {"step"}:
+                    got, want = other.state[weight][key], optimizer.state[weight][key]
+                    with self.subTest(optimizer=name, state=key):
+                        self.assertTrue(got.dtype is torch.float32 and torch.equal(got, want))
+                        self.assertNotEqual(got.data_ptr(), want.data_ptr() or None)
 
     def test_copies_and_pickles(self):
         weights = parameters()
@@ -188,6 +205,43 @@ class StepTest(Case):
                 schedule.step()
             results.append(weights)
         self.assert_near(*results, parameters(), BOUNDS[torch.float32])
+
+    def test_asgd_takes_the_rate_of_the_step_before(self):
+        results = []
+        for kind in classes("ASGD"):
+            weights = parameters()
+            optimizer = kind(weights, lr=0.1)
+            schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+            for step in range(4):
+                train(optimizer, weights, 1, seed=step)
+                schedule.step()
+            results.append(weights)
+        self.assert_near(*results, parameters(), BOUNDS[torch.float32])
+
+    @unittest.skipUnless(hasattr(torch.optim, "Adafactor"), "PyTorch is older than 2.5")
+    def test_adafactor_of_several_matrices(self):
+        shapes, results = [(2, 3, 4), (3, 4)], []
+        for kind in classes("Adafactor"):
+            weights = parameters(shapes=shapes)
+            train(kind(weights), weights, 5)
+            results.append(weights)
+        self.assertTrue(torch.equal(results[0][0], results[1][0]))  # by PyTorch's own code
+        self.assert_near(*results, parameters(shapes=shapes), BOUNDS[torch.float32])
+
+    @unittest.skipUnless(hasattr(torch.optim, "Muon"), "PyTorch is older than 2.9")
+    def test_muon_leaves_to_torch_what_no_rule_has(self):
+        options = {"adjust_lr_fn": "spectral_unclamped"}
+        try:
+            torch.optim.Muon(parameters(shapes=[(3, 4)]), **options)
+        except ValueError:
+            self.skipTest(f"this PyTorch has no {options}")
+        results = []
+        for kind in classes("Muon"):
+            weights = parameters(shapes=[(3, 4)])
+            train(kind(weights, **options), weights, 5)
+            results.append(weights)
+            self.assertRaises(ValueError, train, kind(weights, ns_steps=100), weights, 1)
+        self.assertTrue(torch.equal(results[0][0], results[1][0]))
 
     def test_hooks_run_once(self):
         weights = [torch.nn.Parameter(torch.ones(3)), torch.nn.Parameter(torch.ones(4, 4).t())]
@@ -248,14 +302,20 @@ class StepTest(Case):
             with self.subTest(change):
                 self.assert_near(*results, parameters(shapes=[(6,), (2, 3)]), BOUNDS[torch.float32])
 
-    def test_one_list_call_for_a_group(self):
-        weights = parameters()
-        optimizer = mk.torch.AdamW(weights)
-        train(optimizer, weights, 1)
+    def test_list_calls_of_a_group(self):
+        """One; Adafactor runs three rules for matrices, and one for vectors; Muon seven, for wide
+        matrices and for tall ones."""
         run = mk.List.run
-        with mock.patch.object(mk.List, "run", autospec=True, side_effect=run) as calls:
-            train(optimizer, weights, 3)
-        self.assertEqual(calls.call_count, 3)
+        for name, count in (("AdamW", 1), ("Adafactor", 4), ("Muon", 14)):
+            if name not in mk.torch.__all__:
+                continue
+            weights = parameters(shapes=[(5, 7), (7, 3), (4, 4)] if name == "Muon" else [(5, 7), (16,), (7, 3)])
+            optimizer = classes(name)[0](weights)
+            train(optimizer, weights, 1)
+            with mock.patch.object(mk.List, "run", autospec=True, side_effect=run) as calls:
+                train(optimizer, weights, 3)
+            with self.subTest(name):
+                self.assertEqual(calls.call_count, 3 * count)
 
     def test_backward_sees_a_step(self):
         weight = torch.nn.Parameter(torch.ones(3))
@@ -267,13 +327,22 @@ class StepTest(Case):
             loss.backward()
 
     def test_wrong_gradients_write_nothing(self):
-        memory = torch.ones(4)
-        weight = torch.nn.Parameter(memory[:3])
-        optimizer = mk.torch.AdamW([weight])
-        weight.grad = memory[1:]
-        with self.assertRaisesRegex(ValueError, "AdamW: argument '(weight|grad)': .*overlap"):
-            optimizer.step()
-        self.assertEqual((weight.tolist(), int(optimizer.state[weight]["step"])), ([1] * 3, 0))
+        for name, options in (("AdamW", {}), ("AdamW", {"amsgrad": True}), ("Adafactor", {})):
+            for before in (0, 2):  # steps
+                if name not in mk.torch.__all__:
+                    continue
+                memory = torch.ones(4)
+                weight = torch.nn.Parameter(memory[:3])
+                optimizer = classes(name)[0]([weight], **options)
+                train(optimizer, [weight], before)
+                kept = copy.deepcopy((weight.tolist(), optimizer.state[weight]))
+                weight.grad = memory[1:]
+                with self.subTest(name, steps=before, **options):
+                    with self.assertRaisesRegex(ValueError, "argument '(weight|grad)': .*overlap"):
+                        optimizer.step()
+                    self.assertEqual(weight.tolist(), kept[0])
+                    for key, state in kept[1].items():
+                        self.assertTrue(torch.equal(optimizer.state[weight][key], state))
 
     def test_scaled_gradients(self):
         for name in ("AdamW", "SGD"):

@@ -24,6 +24,7 @@ FLOAT, HALF = [torch.float32], [torch.float32, *HALVES]
 EVERY = [*HALF, torch.float64]
 BOUNDS = {torch.float32: 2e-6, torch.float64: 1e-14, torch.float16: 4e-3, torch.bfloat16: 3e-2}
 X = (3, 4, 6)  # a shape
+HEADS = [(2, 3, 4, 6), (2, 3, 5, 6), (2, 3, 5, 7)]  # of queries, keys and values
 
 
 def numbers(shape, dtype=torch.float32, seed=1):
@@ -47,6 +48,11 @@ def focal(x, y, alpha, gamma):
     p, losses = torch.sigmoid(x), F.binary_cross_entropy_with_logits(x, y, reduction="none")
     miss = torch.where(y == 1, 1 - p, p)
     return losses * miss ** gamma * torch.where(y == 1, alpha, 1 - alpha)
+
+
+def grouped(q, k, v, mask=None, enable_gqa=True):
+    k, v = (x.repeat_interleave(q.shape[-3] // x.shape[-3], -3) for x in (k, v))
+    return F.scaled_dot_product_attention(q, k, v, mask)
 
 
 def bias_reference(function):
@@ -86,6 +92,16 @@ CASES = [
     ("linear_gelu", lambda *args: F.gelu(F.linear(*args)), [X, (5, 6), (5,)], {}, EVERY),
     ("scaled_dot_product_attention", None, [(2, 3, 4, 6), (2, 3, 5, 6), (2, 3, 5, 7)], {}, EVERY),
     ("scaled_dot_product_attention", None, [(4, 6), (5, 6), (5, 7)], {"scale": 0.5}, EVERY),
+    ("scaled_dot_product_attention", None, [*HEADS, (4, 5)], {}, EVERY),  # the last is the mask
+    ("scaled_dot_product_attention", None, [*HEADS, (2, 3, 4, 5)], {"scale": 0.5}, EVERY),
+    ("scaled_dot_product_attention", None, [*HEADS, (2, 1, 1, 5)], {}, EVERY),
+    ("scaled_dot_product_attention", None, [*HEADS, (3, 1, 5)], {}, EVERY),
+    ("scaled_dot_product_attention", None, HEADS, {"attn_mask": numbers((4, 5)) < 1}, EVERY),
+    ("scaled_dot_product_attention", None, HEADS, {"attn_mask": numbers((2, 1, 4, 5)) < 1}, EVERY),
+    ("scaled_dot_product_attention", None, HEADS, {"is_causal": True}, EVERY),
+    ("scaled_dot_product_attention", None, [(5, 6), (4, 6), (4, 7)], {"is_causal": True}, EVERY),
+    ("scaled_dot_product_attention", grouped, [(2, 6, 4, 6), *HEADS[1:]], {"enable_gqa": True}, EVERY),
+    ("scaled_dot_product_attention", grouped, [(2, 6, 4, 6), *HEADS[1:], (2, 1, 4, 5)], {"enable_gqa": True}, EVERY),
     ("rotary_embedding", rotated, [X, numbers((4, 6)), numbers((4, 6), seed=2)], {}, FLOAT),
     ("huber_loss", None, [X, X], {"delta": 0.5}, EVERY),
     ("huber_loss", lambda x, y, weight, reduction: F.huber_loss(x, y, reduction) * weight, [X, X],
@@ -177,11 +193,31 @@ class FunctionTest(Case):
                  ("linear", [(0, 3), (2, 3), (2,)], {}), ("linear", [(2, 0), (3, 0), (3,)], {}),
                  ("huber_loss", [(0,), (0,)], {"reduction": "sum"}),
                  ("scaled_dot_product_attention", [(0, 2, 3), (0, 4, 3), (0, 4, 5)], {}),
+                 ("scaled_dot_product_attention", [(0, 2, 3), (0, 4, 3), (0, 4, 5)], {"is_causal": True}),
+                 ("scaled_dot_product_attention", [(2, 0, 3), (2, 4, 3), (2, 4, 5)], {"is_causal": True}),
                  ("cross_entropy", [(0, 3), labels(0)], {"reduction": "none"})]
         for name, inputs, options in empty:
             with self.subTest(name, inputs=inputs, **options):
                 got, want = (result(getattr(f, name), arguments(inputs, torch.float32), options) for f in (ours, F))
                 self.assert_near(got, want, BOUNDS[torch.float32])
+
+    def test_queries_without_keys(self):
+        """Their result is 0, and so are their gradients; other queries do not notice."""
+        inputs = arguments([*HEADS, (4, 5)], torch.float32)
+        with torch.no_grad():
+            inputs[3][1] = -torch.inf
+        out, q_grad, *grads = result(ours.scaled_dot_product_attention, inputs, {})
+        self.assertEqual([out[..., 1, :].abs().sum(), q_grad[..., 1, :].abs().sum(), grads[2][1].abs().sum()], [0] * 3)
+        mask = torch.ones(4, 5, dtype=torch.bool)
+        mask[1] = False
+        others = [0, 2, 3]
+        self.assertEqual(ours.scaled_dot_product_attention(*inputs[:3], mask)[..., 1, :].abs().sum(), 0)
+        rest = [inputs[0][..., others, :].detach().requires_grad_(), *inputs[1:3], inputs[3][others].detach().requires_grad_()]
+        value = ours.scaled_dot_product_attention(*rest)
+        self.assertTrue(torch.equal(value, out[..., others, :]))
+        seed = numbers(out.shape, out.dtype, 9)[..., others, :]
+        want = torch.autograd.grad(value, rest, seed)
+        self.assert_near([q_grad[..., others, :], *grads[:2], grads[2][others]], want, BOUNDS[torch.float32])
 
     def test_norms_of_halves_with_weights_in_float(self):
         for name, count in (("layer_norm", 2), ("rms_norm", 1)):
@@ -263,8 +299,13 @@ class FunctionTest(Case):
                     numbers((2, 3, 4)), numbers((3, 3, 4)), numbers((2, 3, 4)))),
                 (NotImplementedError, "multi_margin_loss", lambda: ours.multi_margin_loss(
                     numbers((2, 3)), labels(2, classes=3), p=2)),
-                (NotImplementedError, "is_causal", lambda: ours.scaled_dot_product_attention(
-                    x, x, x, is_causal=True)),
+                (NotImplementedError, "dropout_p", lambda: ours.scaled_dot_product_attention(x, x, x, dropout_p=0.5)),
+                (ValueError, "argument 'attn_mask': .*is_causal", lambda: ours.scaled_dot_product_attention(
+                    x, x, x, numbers((4, 4)), is_causal=True)),
+                (TypeError, "argument 'attn_mask': .*int64", lambda: ours.scaled_dot_product_attention(
+                    x, x, x, labels(4, 4))),
+                (RuntimeError, "expand", lambda: ours.scaled_dot_product_attention(x, x, x, numbers((4, 3)))),
+                (ValueError, "argument 'k': expected 3 matrices, got 2", lambda: ours.attention(x, x[:2], x)),
                 (NotImplementedError, "argument 'sine'", lambda: ours.rotary_embedding(x, x, grad).sum().backward()),
                 (RuntimeError, "silu_backward", lambda: torch.autograd.grad(torch.autograd.grad(
                     ours.silu(grad).sum(), grad, create_graph=True)[0].sum(), grad))]:
@@ -287,6 +328,7 @@ def operator_arguments(name, dtype):
         "batch_norm_inference": (t(2, 3), *floats, t(3), t(3), 1e-3),
         "batch_norm_2d_inference": (t(2, 3, 2, 2), *floats, t(3), t(3), 1e-3),
         "local_response_norm": (t(2, 3, 2, 2), 3, 0.5, 0.75, 1.0), "attention": (t(2, 3, 4), t(2, 5, 4), t(2, 5, 3), 0.5),
+        "biased_attention": (t(4, 3, 4), t(2, 5, 4), t(2, 5, 3), t(1, 3, 5), 0.5),
         "rotary_embedding": (t(2, 4), numbers((2, 4)), numbers((2, 4))), "huber": (t(2, 3), t(6).reshape(2, 3), 0.5),
         "softmax_cross_entropy": (t(2, 3), torch.softmax(t(2, 3).detach(), 1)),
         "sparse_softmax_cross_entropy": (t(2, 3), labels(2, classes=3)),

@@ -57,7 +57,7 @@ class WheelTest(unittest.TestCase):
 
     def check_files(self, wheel):
         names = {name.split("/", 1)[1] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("mshadow_kernels/")}
-        self.assertLessEqual({"__init__.py", "_call.abi3.so", "_call.pyi", "_functional.py", "_operators.py", "jax.py",
+        self.assertLessEqual({"__init__.py", "_call.abi3.so", "_call.pyi", "_functional.py", "_fused.py", "_operators.py", "jax.py",
                               "libmshadow_rules.so", "py.typed", "rules.py", "rules.pyi", "torch.py"}, names)
         shown = " ".join(run(python, "-m", "auditwheel", "show", wheel).split())
         self.assertRegex(shown, 'consistent with the following platform tag: "manylinux_')
