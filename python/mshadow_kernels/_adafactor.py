@@ -10,10 +10,12 @@ from torch import Tensor
 from ._fused import FLOATS, Call, Fused, Rule
 
 _STEP = ("lr", "eps1", "eps2", "threshold", "decay", "step", "maximize")
-_MATRIX = (Call("AdafactorRows", ("row_var", "grad"), ("beta2", "eps")),
-           Call("AdafactorColumns", ("col_var", "grad"), ("beta2", "eps")),
-           Call("TorchAdafactor", ("weight", "row_var", "col_var", "grad"), _STEP))
-_VECTOR = (Call("TorchAdafactorVector", ("weight", "variance", "grad"), ("beta2_decay", *_STEP)),)
+_MATRIX: tuple[Call, ...] = (
+    Call("AdafactorRows", ("row_var", "grad"), ("beta2", "eps")),
+    Call("AdafactorColumns", ("col_var", "grad"), ("beta2", "eps")),
+    Call("TorchAdafactor", ("weight", "row_var", "col_var", "grad"), _STEP))
+_VECTOR: tuple[Call, ...] = (
+    Call("TorchAdafactorVector", ("weight", "variance", "grad"), ("beta2_decay", *_STEP)),)
 
 
 class Adafactor(Fused, torch.optim.Adafactor):
@@ -32,10 +34,10 @@ class Adafactor(Fused, torch.optim.Adafactor):
                  "eps1": torch.finfo(weight.dtype).eps if eps1 is None else eps1, "eps2": eps2,
                  "threshold": group["d"], "decay": float(group["weight_decay"]),
                  "maximize": group["maximize"]}
-        states, calls = {"variance": 0.0}, _VECTOR
-        if weight.dim() == 2:
-            states, calls = {"row_var": 0.0, "col_var": 0.0}, _MATRIX
-        return Rule("Adafactor", states, hyper, types=FLOATS, calls=calls, is_elementwise=False)
+        is_matrix = weight.dim() == 2
+        states = ("row_var", "col_var") if is_matrix else ("variance",)
+        return Rule("Adafactor", dict.fromkeys(states, 0.0), hyper, types=FLOATS,
+                    calls=_MATRIX if is_matrix else _VECTOR, is_elementwise=False)
 
     def _scalars_at(self, rule: Rule, time: Any) -> dict[str, Any]:
         beta2 = 1 - time ** rule.hyper["beta2_decay"]

@@ -108,7 +108,8 @@ def _memory(rows: list[_Row]) -> list[Any]:
 
 def _local(x: Any) -> Tensor:
     """What this process has of a tensor: all, or the shard of a DTensor."""
-    return x if _placements(x) is None else x.to_local()
+    local: Tensor = x if _placements(x) is None else x.to_local()
+    return local
 
 
 def _placements(x: Tensor) -> Any:

@@ -287,8 +287,9 @@ def _repeated(x: Tensor, count: int) -> Tensor:
 
 def _summed(grad: Tensor, count: int) -> Tensor:
     """The gradient of shared matrices, of one for each call."""
-    given = grad.shape[0]
-    return grad if given == count else grad.unflatten(0, (count, given // count)).sum(1)
+    if grad.shape[0] == count:
+        return grad
+    return grad.reshape(count, grad.shape[0] // count, *grad.shape[1:]).sum(1)
 
 
 def _inference_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:

@@ -12,18 +12,18 @@ The optimizers are those of torch.optim, with a step() that is one list of fused
 parameters of a group. Each class is a subclass of the class of torch.optim with the same name. It
 has the constructor, the defaults, the groups of parameters, the hooks and the keys of state_dict()
 of that class, so checkpoints load both ways. Only the update is another: it writes each parameter
-and its states in one pass over memory, or in few (Adafactor, Muon, AdamW with other options than the
-usual ones). Results differ from PyTorch's in the last bits, those of Muon by more: see there.
+and its states in one pass over memory, or in a few: Adafactor, Muon, and AdamW in float64, with
+amsgrad or with maximize. Results differ from PyTorch's in the last bits, but for Muon.
 
 A kernel updates dense, contiguous tensors on the CPU, of float32, float16 or bfloat16, and, but for
 NAdam, Adafactor and Muon, of float64. States of 16-bit parameters are float32. PyTorch's own code
 updates all other parameters, and what there is no kernel for: groups with `capturable` or
 `differentiable`; 16-bit parameters of AdamW with `amsgrad` or `maximize`; Adadelta with
-`weight_decay`; tensors of more than two dimensions by Adafactor; by Muon, matrices with at most as
-many rows as columns and `adjust_lr_fn="spectral_unclamped"`.
+`weight_decay`; tensors of more than two dimensions of Adafactor; Muon with
+`adjust_lr_fn="spectral_unclamped"`.
 
-Where a parameter is a DTensor, as with FSDP2, a kernel updates the shard of this process; but those
-of Adafactor and Muon, which need whole matrices, leave it to PyTorch.
+Where a parameter is a DTensor, as with FSDP2, a kernel updates the shard of this process. Adafactor
+and Muon, which need whole matrices, leave it to PyTorch.
 """
 from __future__ import annotations
 
