@@ -22,6 +22,9 @@ from cases import Case, write
 
 fused: Any = importlib.import_module("mshadow_kernels.torch")
 STEPS = 8
+# PyTorch computes the steps of Muon in bfloat16. The bound is this share of the longest distance that
+# a weight moves, and of the largest element of a state.
+MUON = 0.03
 
 
 def model_of(dtype: torch.dtype) -> torch.nn.Module:
@@ -32,51 +35,76 @@ def model_of(dtype: torch.dtype) -> torch.nn.Module:
                                torch.nn.Linear(12, 5)).to(dtype)
 
 
+def weights_of(model: torch.nn.Module, kind: Any) -> list[torch.nn.Parameter]:
+    """What the optimizer takes: Muon matrices only, and a kernel of Adafactor no more dimensions."""
+    least, most = {"Muon": (2, 2), "Adafactor": (0, 2)}.get(kind.__name__, (0, 8))
+    return [x for x in model.parameters() if least <= x.dim() <= most]
+
+
 def train(model: torch.nn.Module, optimizer: Any, steps: int) -> None:
     """Steps with a loss of data that are the same each time."""
     dtype = next(model.parameters()).dtype
     random = torch.Generator().manual_seed(2)
     for _ in range(steps):
         data = torch.randn(7, 2, 6, dtype=dtype, generator=random)
-        optimizer.zero_grad()
+        model.zero_grad()
         (model(data) * torch.arange(1, 6, dtype=dtype)).square().mean().backward()
         optimizer.step()
 
 
-def check_near(ours: Any, theirs: Any) -> None:
-    """Raises an AssertionError unless tensors, or all tensors of two dictionaries, are near."""
+def check_near(ours: Any, theirs: Any, share: float = 0.0) -> None:
+    """Raises an AssertionError unless tensors, or all tensors of two dictionaries, are near: by
+    PyTorch's bounds, or by a share of the largest element."""
     if isinstance(theirs, dict):
         if ours.keys() != theirs.keys():
             raise AssertionError(f"keys {sorted(ours)}, not {sorted(theirs)}")
         for key, value in theirs.items():
-            check_near(ours[key], value)
+            check_near(ours[key], value, share)
+    elif isinstance(theirs, torch.Tensor) and share > 0:
+        check_within(ours, theirs, share * theirs.abs().max().item())
     elif isinstance(theirs, torch.Tensor):
         torch.testing.assert_close(ours, theirs, check_dtype=False)
+
+
+def check_within(ours: torch.Tensor, theirs: torch.Tensor, bound: float) -> None:
+    """Raises an AssertionError unless tensors differ by at most this."""
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=bound, check_dtype=False)
+
+
+def check_weights(kind: Any, ours: torch.nn.Module, theirs: torch.nn.Module) -> None:
+    """Raises an AssertionError unless the models have weights that are near."""
+    if kind.__name__ != "Muon":
+        check_near(ours.state_dict(), theirs.state_dict())
+        return
+    start = model_of(next(theirs.parameters()).dtype)
+    for x, y, begin in zip(ours.parameters(), theirs.parameters(), start.parameters()):
+        check_within(x, y, MUON * (y - begin).abs().max().item())
 
 
 def check_steps(kind: Any, reference: Any, options: dict[str, Any], dtype: torch.dtype) -> None:
     """The same weights and states after some steps."""
     left, right = model_of(dtype), model_of(dtype)
-    ours = kind(left.parameters(), **copy.deepcopy(options))
-    theirs = reference(right.parameters(), **copy.deepcopy(options))
+    ours = kind(weights_of(left, kind), **copy.deepcopy(options))
+    theirs = reference(weights_of(right, kind), **copy.deepcopy(options))
     train(left, ours, STEPS)
     train(right, theirs, STEPS)
-    check_near(left.state_dict(), right.state_dict())
-    check_near(ours.state_dict()["state"], theirs.state_dict()["state"])
+    check_weights(kind, left, right)
+    share = MUON if kind.__name__ == "Muon" else 0.0
+    check_near(ours.state_dict()["state"], theirs.state_dict()["state"], share)
 
 
 def check_checkpoint(first: Any, second: Any, options: dict[str, Any], dtype: torch.dtype) -> None:
     """Training goes on from a checkpoint of the other class as if nothing had happened."""
     left, right = model_of(dtype), model_of(dtype)
-    begun, whole = (kind(model.parameters(), **copy.deepcopy(options))
+    begun, whole = (kind(weights_of(model, kind), **copy.deepcopy(options))
                     for kind, model in ((first, left), (second, right)))
     train(left, begun, STEPS // 2)
-    rest = second(left.parameters(), **copy.deepcopy(options))
+    rest = second(weights_of(left, second), **copy.deepcopy(options))
     rest.load_state_dict(copy.deepcopy(begun.state_dict()))
     train(left, rest, STEPS // 2)
     for _ in range(2):
         train(right, whole, STEPS // 2)
-    check_near(left.state_dict(), right.state_dict())
+    check_weights(first, left, right)
 
 
 def check_error(kind: Any, wrong: Any) -> None:
