@@ -264,25 +264,27 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
 
 
 def _attention_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
-    """By matrix products, and the softmax's rules between them."""
+    """By matrix products, and the softmax's rules between them. The products scale q and k, which
+    are smaller than the scores."""
     q, *others = ctx.saved_tensors
     k, v, *bias = (_repeated(x, q.shape[0]) for x in others)
-    scores = ctx.scalar * (q @ k.mT)
-    if bias:
-        scores = scores + bias[0]
+    scores = torch.baddbmm(bias[0] if bias else q.new_zeros(1, 1, 1), q, k.mT, alpha=ctx.scalar)
     p = torch.ops.mshadow.softmax(scores.flatten(0, 1)).view_as(scores)
-    if bias:  # a query whose keys are all masked out has no probabilities
-        p = p.masked_fill((scores == -math.inf).all(-1, keepdim=True), 0)
+    if bias and scores.shape[-1] > 0:  # a query whose keys are all masked out has no probabilities
+        p.masked_fill_(scores.amax(-1, keepdim=True) == -math.inf, 0)
     rows_grad = torch.ops.mshadow.softmax_backward((grad @ v.mT).flatten(0, 1), p.flatten(0, 1))
-    bias_grad = rows_grad.view_as(scores)
-    scores_grad = ctx.scalar * bias_grad
-    grads = [scores_grad.mT @ q, p.mT @ grad, bias_grad]
-    return scores_grad @ k, *(_summed(x, y.shape[0]) for x, y in zip(grads, others)), None
+    scores_grad = rows_grad.view_as(scores)
+    grads = [scores_grad.mT @ (ctx.scalar * q), p.mT @ grad, scores_grad]
+    return (scores_grad @ (ctx.scalar * k),
+            *(_summed(x, y.shape[0]) if is_needed else None
+              for x, y, is_needed in zip(grads, others, ctx.needs_input_grad[1:])), None)
 
 
 def _repeated(x: Tensor, count: int) -> Tensor:
     """As many matrices as calls, where consecutive calls share one."""
-    return x if x.shape[0] == count else x.repeat_interleave(count // x.shape[0], 0)
+    if x.shape[0] in (1, count):
+        return x.expand(count, *x.shape[1:])
+    return x.repeat_interleave(count // x.shape[0], 0)
 
 
 def _summed(grad: Tensor, count: int) -> Tensor:
