@@ -64,6 +64,10 @@ def classes(name):
     return getattr(mk.torch, name), getattr(torch.optim, name)
 
 
+def numbers(*shape):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(1))
+
+
 def shapes_of(name):
     return SHAPES_OF.get(name, SHAPES)
 
@@ -227,6 +231,20 @@ class StepTest(Case):
             results.append(weights)
         self.assertTrue(torch.equal(results[0][0], results[1][0]))  # by PyTorch's own code
         self.assert_near(*results, parameters(shapes=shapes), BOUNDS[torch.float32])
+
+    @unittest.skipUnless(hasattr(torch.optim, "Muon"), "PyTorch is older than 2.9")
+    def test_muon_of_a_gradient_of_low_rank(self):
+        """The polynomial of the singular values, in double. PyTorch's bfloat16 is far from it."""
+        a, b, c = 3.4445, -4.775, 2.0315
+        weight = torch.nn.Parameter(torch.zeros(64, 48))
+        weight.grad = numbers(64, 8) @ numbers(8, 48)
+        mk.torch.Muon([weight], lr=1.0, weight_decay=0.0).step()
+        left, values, right = torch.linalg.svd(weight.grad.double(), full_matrices=False)
+        values = values / values.norm()
+        for _ in range(5):
+            values = a * values + b * values**3 + c * values**5
+        want = -((left * values) @ right) * (64 / 48)**0.5
+        self.assertLessEqual((weight.double() - want).norm(), 1e-4 * want.norm())
 
     @unittest.skipUnless(hasattr(torch.optim, "Muon"), "PyTorch is older than 2.9")
     def test_muon_leaves_to_torch_what_no_rule_has(self):
