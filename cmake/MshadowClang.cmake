@@ -3,8 +3,8 @@
 #   MSHADOW_CLANG_FOUND         whether there is one
 #   MSHADOW_CLANG_MAJOR         its major version
 #   MSHADOW_CLANG_INCLUDE_DIR   headers of Clang and LLVM
-#   MSHADOW_CLANG_LIBRARIES     the shared libraries clang-cpp and LLVM
-#   MSHADOW_LLVM_LIBRARY        the latter alone
+#   MSHADOW_CLANG_LIBRARIES     the shared libraries clang-cpp and LLVM, or a file that names the archives
+#   MSHADOW_LLVM_LIBRARY        LLVM alone, or the same file
 #   MSHADOW_CLANG_BUILTIN_DIR   Clang's own headers (stddef.h, …), embedded into the generator
 #
 # LLVM's package files are not used: find_package(Clang) takes the oldest of several, find_package(Clang
@@ -13,6 +13,7 @@
 set(MSHADOW_CLANG_VERSIONS "19;18;17;16;15;14" CACHE STRING
     "Major versions of Clang to look for, best first")
 set(MSHADOW_CLANG_PREFIX "" CACHE PATH "Prefix of the LLVM/Clang to use; empty: look for one")
+option(MSHADOW_CLANG_STATIC "Link Clang and LLVM statically: the generator then runs anywhere" OFF)
 
 # The prefixes to look in, best first: what the user names, then where distributions put LLVM.
 function(_mshadow_clang_prefixes result)
@@ -49,6 +50,40 @@ function(_mshadow_first_file result)
   set(${result} "" PARENT_SCOPE)
 endfunction()
 
+# A linker script that groups the archives of Clang and LLVM, and of the libraries that LLVM's
+# configuration says it uses. "" if one is missing. The linker takes of them what the generator needs.
+function(_mshadow_clang_archives result prefix config)
+  set(${result} "" PARENT_SCOPE)
+  file(GLOB clang "${prefix}/lib*/libclang[A-Z]*.a")
+  file(GLOB llvm "${prefix}/lib*/libLLVM*.a")
+  if(NOT clang OR NOT llvm)
+    return()
+  endif()
+  set(archives ${clang} ${llvm})
+  find_library(MSHADOW_TINFO_ARCHIVE libtinfo.a)  # before 19, LLVM asks whether a terminal has colours
+  mark_as_advanced(MSHADOW_TINFO_ARCHIVE)
+  if(MSHADOW_TINFO_ARCHIVE)
+    list(APPEND archives ${MSHADOW_TINFO_ARCHIVE})
+  endif()
+  set(ZLIB libz.a)
+  set(ZSTD libzstd.a)
+  foreach(library ZLIB ZSTD)
+    file(STRINGS "${config}" is_used REGEX "#define LLVM_ENABLE_${library} 1")
+    if(is_used)
+      find_library(MSHADOW_${library}_ARCHIVE ${${library}})
+      mark_as_advanced(MSHADOW_${library}_ARCHIVE)
+      if(NOT MSHADOW_${library}_ARCHIVE)
+        return()
+      endif()
+      list(APPEND archives ${MSHADOW_${library}_ARCHIVE})
+    endif()
+  endforeach()
+  list(JOIN archives "\n" archives)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/clang-archives.ld)
+  file(CONFIGURE OUTPUT ${script} CONTENT "GROUP (\n${archives}\n)\n" @ONLY)
+  set(${result} ${script} PARENT_SCOPE)
+endfunction()
+
 # Looks at one prefix. Sets the result variables, or `missing` to what it lacks ("" if no LLVM at all).
 macro(_mshadow_clang_probe prefix)
   set(missing "")
@@ -57,13 +92,21 @@ macro(_mshadow_clang_probe prefix)
     file(STRINGS "${config}" major REGEX "#define LLVM_VERSION_MAJOR")
     string(REGEX REPLACE "[^0-9]" "" major "${major}")
     set(so ${CMAKE_SHARED_LIBRARY_SUFFIX})
-    _mshadow_first_file(clang_library "${prefix}/lib*/libclang-cpp${so}"
-                        "${prefix}/lib*/libclang-cpp${so}.${major}*")
-    _mshadow_first_file(llvm_library "${prefix}/lib*/libLLVM-${major}${so}" "${prefix}/lib*/libLLVM${so}")
+    if(MSHADOW_CLANG_STATIC)
+      _mshadow_clang_archives(clang_library "${prefix}" "${config}")
+      set(llvm_library "${clang_library}")
+    else()
+      _mshadow_first_file(clang_library "${prefix}/lib*/libclang-cpp${so}"
+                          "${prefix}/lib*/libclang-cpp${so}.${major}*")
+      _mshadow_first_file(llvm_library "${prefix}/lib*/libLLVM-${major}${so}"
+                          "${prefix}/lib*/libLLVM${so}")
+    endif()
     _mshadow_first_file(builtin "${prefix}/lib*/clang/${major}*/include/stddef.h"
                         "/usr/lib/clang/${major}*/include/stddef.h")
     if(NOT EXISTS "${prefix}/include/clang/Tooling/Tooling.h")
       set(missing "libclang-${major}-dev")
+    elseif(NOT clang_library AND MSHADOW_CLANG_STATIC)
+      set(missing "the archives of libclang-${major}-dev, llvm-${major}-dev, zlib1g-dev and libzstd-dev")
     elseif(NOT clang_library)
       set(missing "libclang-cpp${major}")
     elseif(NOT llvm_library)
