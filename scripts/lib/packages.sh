@@ -26,6 +26,7 @@ packages_packages=(
   distcc dpkg-dev bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
   chromium                                                       # draws the report
+  zlib1g-dev libzstd-dev                                         # the generator's wheel
 )
 # shellcheck disable=SC2034
 packages_ranks=(openmpi-bin libopenmpi-dev)                      # examples/ranks
