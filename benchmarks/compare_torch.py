@@ -1,27 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shipped rules against the same functions of PyTorch on the CPU.
+"""The shipped rules that PyTorch has, too, against PyTorch on the CPU.
 
-usage: compare_torch.py --gen MSHADOW_GEN [--compiler CXX] [--threads N] [--rounds N]
-                        [--size N]... [--filter REGEX] [--json FILE]
+usage: compare_torch.py [--library FILE] [--threads N] [--rounds N] [--size N]... [--filter REGEX]
+                        [--json FILE] [--check]
 
-Needs PyTorch (Debian: python3-torch). Generates the rules as standalone sources with their Python module, compiles
-them with -O2, and times both in turn in this process, float, on matrices with rows of 1024. Prints, for each function
-and size, PyTorch's time over ours (the median of the rounds); above 1 the rule is faster. Results are compared before
-they are timed. PyTorch writes into tensors that are there (its `out` forms) wherever it has such a form, and otherwise
-allocates. Its optimizers are the single-tensor and the `foreach` form, whichever is faster, stepping one parameter.
-What Python does for each call, some microseconds on either side, is in both times; our module's tensors are made once.
+Needs PyTorch, 2 or Debian's 1.13, and the package mshadow_kernels: that of its library FILE, or the
+one that Python finds. Times both in turn in this process, float, on matrices with rows of 1024.
+Prints, for each rule and size, PyTorch's time over ours (the median of the rounds; above 1 the rule
+is faster), and the worst error of each side where the rule is a function of each element or is
+computed in double elsewhere: the distance to the result in double, in units of that result's last
+place, or of the weight before an update. Then come the geometric means and what PyTorch is faster in.
+
+Results are compared before they are timed; the exit status is 1 if some differ. PyTorch writes into
+tensors that are there (its `out` forms) wherever that is faster, and its optimizers take the fastest
+of their forms: for one tensor, `foreach` and `fused`. What Python does for each call, some
+microseconds on either side, is in both times. --check compares the results alone.
+
+The cases are in torch_cases/.
 """
 import argparse
 import json
-import os
+import math
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
-import tempfile
-import time
+from typing import NamedTuple, Optional
+
+from package import import_package, seconds
 
 try:
     import torch
@@ -29,225 +36,149 @@ except ImportError:
     print("SKIP: PyTorch is not installed (Debian: python3-torch)")
     sys.exit(77)
 
-COLS = 1024
-SPECS = """activation/bias activation/gelu activation/silu activation/softmax loss/sparse_softmax_cross_entropy
-normalize/batch_norm_2d normalize/layer_norm optim/adagrad optim/adam optim/adamw optim/rmsprop optim/sgd""".split()
-aten = torch.ops.aten
+from torch_cases import CASES
+from torch_cases.case import COLS
+
+ERRORS_OF = 1 << 18  # elements of which the errors are taken
 
 
-def build(gen, compiler, directory):
-    """The rules as a module whose shared library is loaded."""
-    root = pathlib.Path(__file__).resolve().parent.parent
-    subprocess.run([gen, "generate", "--quiet", "--standalone", "--isa=baseline,avx2,avx512",
-                    "--emit=header,cpu,blob,c,python", "--name=peer",
-                    f"--path-base={root}", "-o", str(directory)] + [str(root / "specs" / f"{s}.h") for s in SPECS],
-                   check=True)
-    library = directory / "libpeer.so"
-    sources = sorted(str(path) for path in directory.glob("*.cc"))
-    subprocess.run([compiler, "-std=c++17", "-O2", "-fopenmp", "-fPIC", "-shared", f"-I{directory}", *sources,
-                    "-o", str(library)], check=True)
-    sys.path.insert(0, str(directory))
-    import peer
-    peer.load(str(library))
-    made, make = {}, peer._tensor
-
-    def tensor(x):
-        if id(x) not in made:
-            made[id(x)] = (make(x), x)  # x, so that no other object gets its id
-        return made[id(x)][0]
-    peer._tensor = tensor
-    return peer, made
+class Errors(NamedTuple):
+    """The worst of ours, and of each of PyTorch's ways; None if nobody knows the exact result."""
+    ours: Optional[float]
+    theirs: list
 
 
-def random(*shape):
-    return torch.randn(*shape)
+class Row(NamedTuple):
+    rule: str
+    size: int
+    ratio: float
+    ulp: Optional[float]
+    ulp_torch: Optional[float]
 
 
-# Each case gives (ours, [PyTorch's ways], pairs of results that must agree).
-
-def softmax(peer, rows):
-    x, out, want = random(rows, COLS), random(rows, COLS), random(rows, COLS)
-    return (lambda: peer.Softmax(out, x), [lambda: aten._softmax.out(x, -1, False, out=want)], [(out, want)])
+def version():
+    return tuple(int(part) for part in re.findall(r"\d+", torch.__version__)[:2])
 
 
-def softmax_grad(peer, rows):
-    y, dy = torch.softmax(random(rows, COLS), -1), random(rows, COLS)
-    dx, want = random(rows, COLS), random(rows, COLS)
-    return (lambda: peer.SoftmaxGrad(dx, dy, y),
-            [lambda: aten._softmax_backward_data.out(dy, y, -1, torch.float32, grad_input=want)], [(dx, want)])
+def worst_error(result, exact, size):
+    """In units of the last place of a float of the size."""
+    if size is not None:
+        size = torch.maximum(size.double().abs(), exact.abs())
+    _, exponent = torch.frexp(exact if size is None else size)
+    exponent = torch.where(exact == 0, torch.full_like(exponent, -125), exponent).clamp(min=-125)
+    unit = torch.ldexp(torch.ones_like(exact), exponent - 24)
+    return ((result.double().reshape(exact.shape) - exact).abs() / unit).max().item()
 
 
-def log_softmax(peer, rows):
-    x, out, want = random(rows, COLS), random(rows, COLS), random(rows, COLS)
-    return (lambda: peer.LogSoftmax(out, x), [lambda: aten._log_softmax.out(x, -1, False, out=want)], [(out, want)])
+def as_list(results):
+    return [results] if isinstance(results, torch.Tensor) else list(results)
 
 
-def cross_entropy_train(peer, rows):
-    """The losses of a batch and their gradient by the logits."""
-    x, label = random(rows, COLS).requires_grad_(), torch.randint(COLS, (rows,))
-    data, label32, loss, dx = x.detach(), label.int(), random(rows), random(rows, COLS)
-    want_loss, want = random(rows), random(rows, COLS)
-
-    def theirs():
-        losses = torch.nn.functional.cross_entropy(x, label, reduction="none")
-        grad, = torch.autograd.grad(losses.sum(), x)
-        want_loss.copy_(losses.detach())
-        want.set_(grad)
-    return (lambda: peer.SparseSoftmaxCrossEntropyTrain(loss, dx, data, label32), [theirs],
-            [(loss, want_loss), (dx, want)])
-
-
-def layer_norm(peer, rows):
-    x, gain, bias = random(rows, COLS), random(COLS), random(COLS)
-    out, mean, inv_std, want = random(rows, COLS), random(rows), random(rows), random(rows, COLS)
-
-    def theirs():
-        want.set_(torch.native_layer_norm(x, [COLS], gain, bias, 1e-5)[0])
-    return lambda: peer.LayerNorm(out, mean, inv_std, x, gain, bias, 1e-5), [theirs], [(out, want)]
+def check(case, mk):
+    """Whether both sides compute the same, and their errors."""
+    rows = max(2, min(ERRORS_OF, case.most) // COLS)
+    work = case.make(mk, rows)
+    work.ours()
+    exact = work.exact() if work.exact else None
+    theirs = [as_list(way()) for way in work.theirs]
+    for results in theirs:
+        for got, want in zip(work.outs, results):
+            torch.testing.assert_close(work.compared(got), work.compared(want.reshape(got.shape)),
+                                       rtol=work.tolerance, atol=work.tolerance)
+    if exact is None:
+        return Errors(None, [None] * len(theirs))
+    return Errors(worst_error(work.outs[0], exact, work.size),
+                  [worst_error(results[0], exact, work.size) for results in theirs])
 
 
-def batch_norm_2d(peer, rows):
-    """Training, images of 28 x 28 with 16 channels."""
-    images = max(1, rows * COLS // (16 * 784))
-    x, out, want = random(images, 16, 28, 28), random(images, 16, 28, 28), random(1)
-    gain, bias, mean, inv_std = random(16), random(16), random(16), random(16)
-    stats = [[torch.zeros(16), torch.ones(16)] for _ in range(2)]
-
-    def theirs():
-        want.set_(torch.native_batch_norm(x, gain, bias, *stats[1], True, 0.1, 1e-5)[0])
-    return (lambda: peer.BatchNorm2d(out, mean, inv_std, *stats[0], x, gain, bias, 0.1, 1e-5), [theirs], [(out, want)])
-
-
-def gelu(peer, rows):
-    x, out, want = random(rows, COLS), random(rows, COLS), random(rows, COLS)
-    return lambda: peer.Gelu(out, x), [lambda: aten.gelu.out(x, out=want)], [(out, want)]
-
-
-def gelu_grad(peer, rows):
-    x, dy, dx, want = (random(rows, COLS) for _ in range(4))
-    return lambda: peer.GeluGrad(dx, dy, x), [lambda: aten.gelu_backward.grad_input(dy, x, grad_input=want)], [(dx, want)]
-
-
-def silu(peer, rows):
-    x, out, want = random(rows, COLS), random(rows, COLS), random(rows, COLS)
-    return lambda: peer.Silu(out, x), [lambda: aten.silu.out(x, out=want)], [(out, want)]
-
-
-def bias_gelu(peer, rows):
-    x, bias, out = random(rows, COLS), random(COLS), random(rows, COLS)
-    sums, want = random(rows, COLS), random(rows, COLS)
-
-    def theirs():
-        torch.add(x, bias, out=sums)
-        aten.gelu.out(sums, out=want)
-    return lambda: peer.BiasGelu(out, x, bias), [theirs], [(out, want)]
-
-
-def optimizer(rule, states, make):
-    """A rule against torch.optim's, which steps a parameter of its own."""
-    def case(peer, rows):
-        start, grad = random(rows, COLS), random(rows, COLS)
-        weight, step = start.clone(), [0]
-        buffers = [torch.zeros(rows, COLS) for _ in range(states)]
-
-        def ours():
-            step[0] += 1
-            getattr(peer, rule[0])(weight, *buffers, grad, **{"step": step[0], **rule[1]} if rule[2] else rule[1])
-        ways, results = [], []
-        for foreach in (False, True):
-            parameter = torch.nn.Parameter(start.clone())
-            parameter.grad = grad
-            ways.append(make([parameter], foreach).step)
-            results.append((weight, parameter.data))
-        return ours, ways, results
-    return case
-
-
-CASES = {
-    "Softmax": softmax,
-    "SoftmaxGrad": softmax_grad,
-    "LogSoftmax": log_softmax,
-    "SparseSoftmaxCrossEntropyTrain": cross_entropy_train,
-    "LayerNorm": layer_norm,
-    "BatchNorm2d": batch_norm_2d,
-    "Gelu": gelu,
-    "GeluGrad": gelu_grad,
-    "Silu": silu,
-    "BiasGelu": bias_gelu,
-    "SGDMomentum": optimizer(("SGDMomentum", {"lr": 0.01, "momentum": 0.9}, True), 1,
-                             lambda p, f: torch.optim.SGD(p, lr=0.01, momentum=0.9, foreach=f)),
-    "Adam": optimizer(("Adam", {"lr": 0.001}, True), 2, lambda p, f: torch.optim.Adam(p, lr=0.001, foreach=f)),
-    "AdamW": optimizer(("AdamW", {"lr": 0.001, "decay": 0.01}, True), 2,
-                       lambda p, f: torch.optim.AdamW(p, lr=0.001, weight_decay=0.01, foreach=f)),
-    "RMSProp": optimizer(("RMSProp", {"lr": 0.001}, False), 1,
-                         lambda p, f: torch.optim.RMSprop(p, lr=0.001, foreach=f)),
-    "Adagrad": optimizer(("Adagrad", {"lr": 0.01}, True), 1,
-                         lambda p, f: torch.optim.Adagrad(p, lr=0.01, foreach=f)),
-}
-
-
-def seconds(function, calls):
-    begin = time.perf_counter()
-    for _ in range(calls):
-        function()
-    return (time.perf_counter() - begin) / calls
-
-
-def compare(case, peer, rows, rounds):
+def compare(case, mk, size, rounds, errors):
     """The median over the rounds of PyTorch's best time over ours."""
-    ours, theirs, results = case(peer, rows)
-    for function in [ours] + theirs:
+    work = case.make(mk, max(2, size // COLS))
+    for function in [work.ours, *work.theirs]:
         function()
-    for got, want in results:
-        torch.testing.assert_close(got, want.reshape(got.shape), rtol=2e-5, atol=2e-5)
-    calls = max(1, int(0.01 / max(seconds(ours, 3), 1e-6)))
-    ratios = []
+    calls = max(1, int(0.01 / max(seconds(work.ours, 3), 1e-6)))
+    ratios, ways = [], []
     for _ in range(rounds):
-        mine = seconds(ours, calls)
-        ratios.append(min(seconds(way, calls) for way in theirs) / mine)
-    return statistics.median(ratios)
+        mine = seconds(work.ours, calls)
+        times = [seconds(way, calls) for way in work.theirs]
+        ways.append(times.index(min(times)))
+        ratios.append(min(times) / mine)
+    fastest = statistics.mode(ways)
+    return Row(case.name, size, statistics.median(ratios), errors.ours, errors.theirs[fastest])
 
 
-def print_gelu_errors(peer):
-    """The largest errors of gelu, from 0 to 5, in units of the last place of the true value."""
-    x = torch.linspace(0, 5, 1 << 20)[1:].reshape(-1, 1).contiguous()
-    ours, theirs, exact = torch.empty_like(x), torch.empty_like(x), x.double()
-    peer.Gelu(ours, x)
-    aten.gelu.out(x, out=theirs)
-    exact = exact / 2 * torch.special.erfc(-exact / 2 ** 0.5)
-    ulp = 2.0 ** (torch.floor(torch.log2(exact)) - 23)
-    errors = [((value.double() - exact).abs() / ulp).max().item() for value in (ours, theirs)]
-    print("largest error of gelu from 0 to 5: ours %.1f ULP, PyTorch %.1f ULP" % tuple(errors))
+def ulp(error):
+    return "-" if error is None else f"{error:.3g}"
 
 
-def main():
+def print_summary(rows):
+    sizes = sorted({row.size for row in rows})
+    print("\ngeometric mean of the ratios:")
+    for size in sizes:
+        of_size = [math.log(row.ratio) for row in rows if row.size == size]
+        print(f"  {size} elements: {math.exp(statistics.mean(of_size)):.2f} of {len(of_size)} rules")
+    print(f"  all: {math.exp(statistics.mean(math.log(row.ratio) for row in rows)):.2f}")
+    slower = sorted((row for row in rows if row.ratio < 1), key=lambda row: row.ratio)
+    print(f"PyTorch is faster in {len(slower)} of {len(rows)}, with its error beside ours:")
+    for row in slower:
+        print(f"  {row.rule:37}{row.size:>9}{row.ratio:7.2f}   {ulp(row.ulp_torch)} ULP, ours {ulp(row.ulp)}")
+
+
+def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--gen", required=True, help="mshadow-gen")
-    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--library", help="libmshadow_rules.so in a directory mshadow_kernels")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--size", type=int, action="append", help="elements; default 16384, 1048576, 33554432")
     parser.add_argument("--filter", default="", help="only the rules whose name matches")
-    parser.add_argument("--json", help="a file for rows of rule, size, threads, ratio_torch")
-    options = parser.parse_args()
-    os.environ["MSHADOW_NUM_THREADS"] = str(options.threads)  # read when the library starts
-    torch.set_num_threads(options.threads)
+    parser.add_argument("--json", help="a file for rows of rule, size, threads, ratio_torch, ulp, ulp_torch")
+    parser.add_argument("--check", action="store_true", help="only compare the results")
+    return parser.parse_args()
+
+
+def measure(case, mk, given):
+    """The rows of a case; None if its results differ."""
     torch.manual_seed(1)
+    try:
+        errors = check(case, mk)
+    except AssertionError as error:
+        print(f"{case.name}: DIFFERENT\n{error}")
+        return None
+    if given.check:
+        print(f"{case.name}: the same")
+        return []
     rows = []
-    with tempfile.TemporaryDirectory() as directory:
-        peer, made = build(options.gen, options.compiler, pathlib.Path(directory))
-        print(f"PyTorch {torch.__version__} / ours, {options.threads} thread(s); above 1 the rule is faster")
-        for name, case in CASES.items():
-            if not re.search(options.filter, name):
-                continue
-            for size in options.size or [1 << 14, 1 << 20, 1 << 25]:
-                ratio = compare(case, peer, max(1, size // COLS), options.rounds)
-                made.clear()
-                rows.append({"rule": name, "size": size, "threads": options.threads, "ratio_torch": round(ratio, 3)})
-                print(f"{name:32}{size:>10}{ratio:8.2f}", flush=True)
-        print_gelu_errors(peer)
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
+    for size in given.size or [1 << 14, 1 << 20, 1 << 25]:
+        if size <= case.most:
+            row = compare(case, mk, size, given.rounds, errors)
+            rows.append(row)
+            print(f"{row.rule:37}{size:>9}{row.ratio:8.2f}{ulp(row.ulp):>12}{ulp(row.ulp_torch):>12}", flush=True)
+    return rows
+
+
+def main():
+    given = options()
+    mk = import_package(given.library, given.threads)
+    torch.set_num_threads(given.threads)
+    rows, same = [], True
+    print(f"PyTorch {torch.__version__} / ours, {given.threads} thread(s); above 1 the rule is faster\n"
+          f"{'':37}{'elements':>9}{'ratio':>8}{'ULP, ours':>12}{'PyTorch':>12}")
+    for case in CASES:
+        if not re.search(given.filter, case.name):
+            continue
+        if version() < case.since:
+            print(f"{case.name}: SKIPPED, it takes PyTorch {'.'.join(map(str, case.since))}")
+            continue
+        found = measure(case, mk, given)
+        same = same and found is not None
+        rows += found or []
+    if rows:
+        print_summary(rows)
+    if given.json:
+        pathlib.Path(given.json).write_text(json.dumps([
+            {"rule": row.rule, "size": row.size, "threads": given.threads, "ratio_torch": round(row.ratio, 3),
+             "ulp": row.ulp, "ulp_torch": row.ulp_torch} for row in rows], indent=1) + "\n")
+    sys.exit(not same)
 
 
 if __name__ == "__main__":

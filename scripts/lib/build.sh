@@ -5,7 +5,7 @@
 # Users' settings: scripts/test, which builds in the same directory, may have left others there.
 cmake_flags=(
   -DMSHADOW_SPECS_CUDA=AUTO -DMSHADOW_SPECS_COMPILE_OPTIONS= -DMSHADOW_BUILD_BENCHMARKS=ON
-  -DMSHADOW_DEMO_LINKS_SPECS=OFF -DMSHADOW_TEST_PART=
+  -DMSHADOW_DEMO_LINKS_SPECS=OFF -DMSHADOW_TEST_PART= -DMSHADOW_HALIDE_PYTHON=
 )
 
 # run_quietly WHAT COMMAND...

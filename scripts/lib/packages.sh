@@ -77,3 +77,17 @@ ensure_packages() {
   fi
   rm -f "$log"
 }
+
+# python_with MODULE: an interpreter that has the module, the one on PATH or the system's, where
+# Debian's packages are; fails if neither has it. It imports nothing.
+python_with() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import importlib.util as i, sys; sys.exit(i.find_spec(sys.argv[1]) is None)' \
+         "$1" 2>/dev/null; then
+      command -v "$python"
+      return 0
+    fi
+  done
+  return 1
+}

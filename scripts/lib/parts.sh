@@ -67,5 +67,6 @@ tests_of_extending() { part extending; }
 tests_of_random() { part random; }
 tests_of_benchmarks() {
   part benchmarks
-  flags+=(-DMSHADOW_BUILD_BENCHMARKS=ON -DMSHADOW_SPECS_COMPILE_OPTIONS=)
+  flags+=(-DMSHADOW_BUILD_BENCHMARKS=ON -DMSHADOW_SPECS_COMPILE_OPTIONS=
+          "-DMSHADOW_HALIDE_PYTHON=$(python_with halide || true)")
 }

@@ -305,6 +305,14 @@ class ManualCommandsTest(ProjectCase):
     def test_torch(self, text):
         self.check_block(text)
 
+    @shows("docs/benchmarks/deepspeed.md", "scripts/bench")
+    def test_deepspeed(self, text):
+        self.check_block(text)
+
+    @shows("docs/benchmarks/halide.md", "scripts/bench")
+    def test_halide(self, text):
+        self.check_block(text)
+
     @shows("docs/benchmarks/views.md", "scripts/bench --views", "scripts/bench --steep")
     def test_views(self, *commands):
         for command in commands:
