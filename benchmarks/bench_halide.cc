@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_halide [ROUNDS]: rules beside the same functions as pipelines of Halide, which
 // halide_pipelines.py schedules and compiles ahead of time. One thread, in turn in this process, in
-// place where the rule is. Prints Halide's time over ours, and each side's worst error: the distance
-// to the result in double, in units of the last place of that result; of layer_norm and adamw of the
-// largest of it and of gain and bias, or of the weight before. The exit status is 1 if either side
-// computes something else.
+// place where the rule is. Prints Halide's time over ours, and each side's worst error: the
+// distance to the result in double, in units of the last place of that result; of layer_norm and
+// adamw of the largest of it and of gain and bias, or of the weight before. The exit status is 1 if
+// either side computes something else.
 #include <HalideBuffer.h>
 #include <adamw.gen.h>
 #include <elementary.gen.h>
@@ -130,12 +130,12 @@ bool Compare(const Case &c, int rounds) {
 /// A function of each element, between two bounds.
 bool CompareElements(const std::string &name, index_t elements, double low, double high,
                      void (*rule)(Floats &, const Floats &),
-                     int (*pipeline)(halide_buffer_t *, halide_buffer_t *),
-                     double (*exact)(double), int rounds) {
+                     int (*pipeline)(halide_buffer_t *, halide_buffer_t *), double (*exact)(double),
+                     int rounds) {
   const Floats in = Random(1, elements, 1, low, high);
   Floats ours(in.shape_, 0.0f, false), theirs(in.shape_, 0.0f, false);
   Image from = AsRow(in), to = AsRow(theirs);
-  Case c{name, elements, [&] { rule(ours, in); }, [&] { Check(pipeline(from, to)); },
+  Case c{name,  elements, [&] { rule(ours, in); }, [&] { Check(pipeline(from, to)); },
          &ours, &theirs};
   for (index_t i = 0; i < elements; ++i) c.Add(exact(in.dptr_[i]));
   return Compare(c, rounds);
@@ -145,8 +145,12 @@ bool CompareSoftmax(index_t rows, int rounds) {
   const Floats in = Random(rows, kColumns, 2);
   Floats ours(in.shape_, 0.0f, false), theirs(in.shape_, 0.0f, false);
   Image from = AsRows(in), to = AsRows(theirs);
-  Case c{"softmax", rows * kColumns, [&] { activation::Softmax(ours, in); },
-         [&] { Check(halide_softmax(from, to)); }, &ours, &theirs};
+  Case c{"softmax",
+         rows * kColumns,
+         [&] { activation::Softmax(ours, in); },
+         [&] { Check(halide_softmax(from, to)); },
+         &ours,
+         &theirs};
   for (index_t row = 0; row < rows; ++row) {
     double total = 0;
     for (index_t i = 0; i < kColumns; ++i) total += std::exp(static_cast<double>(in[row][i]));
@@ -164,9 +168,12 @@ bool CompareLayerNorm(index_t rows, int rounds) {
   Floats ours(in.shape_, 0.0f, false), theirs(in.shape_, 0.0f, false);
   Floats mean(Shape2(1, rows), 0.0f, false), inv_std(Shape2(1, rows), 0.0f, false);
   Image from = AsRows(in), to = AsRows(theirs), factors = AsRow(gain), summands = AsRow(bias);
-  Case c{"layer_norm", rows * kColumns,
+  Case c{"layer_norm",
+         rows * kColumns,
          [&] { normalize::LayerNorm(ours, mean[0], inv_std[0], in, gain[0], bias[0], kEps); },
-         [&] { Check(halide_layer_norm(from, factors, summands, kEps, to)); }, &ours, &theirs};
+         [&] { Check(halide_layer_norm(from, factors, summands, kEps, to)); },
+         &ours,
+         &theirs};
   for (index_t row = 0; row < rows; ++row) {
     double total = 0, squares = 0;
     for (index_t i = 0; i < kColumns; ++i) total += in[row][i];

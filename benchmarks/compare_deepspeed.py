@@ -4,16 +4,17 @@
 
 usage: compare_deepspeed.py [--library FILE] [--threads N]... [--rounds N] [--check]
 
-Needs DeepSpeed and PyTorch (pip install torch, then pip install deepspeed --no-build-isolation). Its
-kernel is compiled when it is first used, which takes some minutes, the compiler and ninja. Our side is
-the package mshadow_kernels: that of its library FILE, or the one that Python finds.
+Needs DeepSpeed and PyTorch (pip install torch, then pip install deepspeed --no-build-isolation).
+DeepSpeed's kernel is compiled when it is first used, which takes minutes, a compiler and ninja. Our
+side is the package mshadow_kernels: that of its library FILE, or the one that Python finds.
 
-For each list of tensors it prints the least time of a step by mk.List, in microseconds, and over that
-time those of our class for PyTorch, of DeepSpeed's class, of PyTorch's in its fused form and its form
-for lists, and of a copy of as many bytes as the step moves. All take turns in one process, which is
-started anew for each number of threads: 1, and that of the processors. Weights are compared after the
-first step; the exit status is 1 if some differ. --check does that alone.
+For each list of tensors it prints the least time of a step by mk.List, in microseconds, and over
+that time those of our class for PyTorch, of DeepSpeed's class, of PyTorch's in its fused form and
+in its form for lists, and of a copy of as many bytes as the step moves. All take turns in one
+process, which is started anew for each number of threads: 1, and that of the processors. Weights
+are compared after the first step; the exit status is 1 if some differ. --check does that alone.
 """
+
 import argparse
 import os
 import pathlib
@@ -31,7 +32,9 @@ MODELS = {
     "2,000 x 64": [64] * 2000,
     "64 x 49,152": [49152] * 64,
 }
-BYTES = 28  # that a step moves for each parameter: weight and two states, read and written; gradient
+BYTES = (
+    28  # that a step moves for each parameter: weight and two states, read and written; gradient
+)
 HYPER = dict(lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01)
 
 
@@ -44,8 +47,10 @@ def libraries():
         import torch
         from deepspeed.ops.adam import DeepSpeedCPUAdam
     except ImportError as error:
-        print(f"SKIP: DeepSpeed and PyTorch are not installed (pip install torch; "
-              f"pip install deepspeed --no-build-isolation): {error}")
+        print(
+            f"SKIP: DeepSpeed and PyTorch are not installed (pip install torch; "
+            f"pip install deepspeed --no-build-isolation): {error}"
+        )
         sys.exit(77)
     try:
         DeepSpeedCPUAdam([torch.nn.Parameter(torch.zeros(1))])
@@ -76,6 +81,7 @@ def by_list(mk, torch, sizes):
         step[0] += 1
         updates.set("step", step[0])
         updates.run()
+
     return run, model
 
 
@@ -87,12 +93,15 @@ def by_optimizer(make, torch, sizes):
 def contenders(mk, torch, deepspeed, sizes):
     """Of each its step and its weights; ours first."""
     from mshadow_kernels import torch as fused
+
     return {
         "list": by_list(mk, torch, sizes),
         "class": by_optimizer(lambda p: fused.AdamW(p, **HYPER), torch, sizes),
         "DeepSpeed": by_optimizer(lambda p: deepspeed(p, adamw_mode=True, **HYPER), torch, sizes),
         "fused": by_optimizer(lambda p: torch.optim.AdamW(p, fused=True, **HYPER), torch, sizes),
-        "foreach": by_optimizer(lambda p: torch.optim.AdamW(p, foreach=True, **HYPER), torch, sizes),
+        "foreach": by_optimizer(
+            lambda p: torch.optim.AdamW(p, foreach=True, **HYPER), torch, sizes
+        ),
     }
 
 
@@ -139,7 +148,11 @@ def compare(mk, torch, deepspeed, name, rounds, only_check):
         return True
     steps = [run for run, _ in found.values()] + [copy_of(torch, BYTES * sum(sizes))]
     list_time, *others = least_times(steps, rounds)
-    print(f"{name:16}{list_time * 1e6:11.0f}" + "".join(f"{other / list_time:11.2f}" for other in others), flush=True)
+    print(
+        f"{name:16}{list_time * 1e6:11.0f}"
+        + "".join(f"{other / list_time:11.2f}" for other in others),
+        flush=True,
+    )
     return True
 
 
@@ -148,8 +161,12 @@ def run_with(threads, given):
     torch, deepspeed = libraries()
     mk = import_package(given.library, threads)
     torch.set_num_threads(threads)
-    print(f"PyTorch {torch.__version__}, {threads} thread(s): microseconds of a list's step, and times over it\n"
-          f"{'':16}{'list':>11}" + "".join(f"{name:>11}" for name in ("class", "DeepSpeed", "fused", "foreach", "copy")))
+    print(
+        f"{threads} thread(s), PyTorch {torch.__version__}: "
+        f"microseconds of a list's step, and times over it\n"
+        f"{'':16}{'list':>11}"
+        + "".join(f"{name:>11}" for name in ("class", "DeepSpeed", "fused", "foreach", "copy"))
+    )
     results = [compare(mk, torch, deepspeed, name, given.rounds, given.check) for name in MODELS]
     sys.exit(not all(results))
 
@@ -157,7 +174,9 @@ def run_with(threads, given):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--library", help="libmshadow_rules.so in a directory mshadow_kernels")
-    parser.add_argument("--threads", type=int, action="append", help="default: 1, and that of the processors")
+    parser.add_argument(
+        "--threads", type=int, action="append", help="default: 1, and that of the processors"
+    )
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--check", action="store_true", help="only compare the weights")
     given = parser.parse_args()
@@ -168,7 +187,9 @@ def main():
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
         options = [f"--threads={threads}", f"--rounds={given.rounds}", *["--check"] * given.check]
         options += [f"--library={given.library}"] if given.library else []
-        code = subprocess.run([sys.executable, "-B", __file__, *options], env=environment, check=False).returncode
+        code = subprocess.run(
+            [sys.executable, "-B", __file__, *options], env=environment, check=False
+        ).returncode
         if code:
             sys.exit(code)
 

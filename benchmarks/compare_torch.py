@@ -5,20 +5,23 @@
 usage: compare_torch.py [--library FILE] [--threads N] [--rounds N] [--size N]... [--filter REGEX]
                         [--json FILE] [--check]
 
-Needs PyTorch, 2 or Debian's 1.13, and the package mshadow_kernels: that of its library FILE, or the
-one that Python finds. Times both in turn in this process, float, on matrices with rows of 1024.
+Needs PyTorch, 2 or Debian's 1.13, and the package mshadow_kernels: that of its library FILE, or
+the one that Python finds. Times both in turn in this process, float, on matrices with rows of 1024.
 Prints, for each rule and size, PyTorch's time over ours (the median of the rounds; above 1 the rule
-is faster), and the worst error of each side where the rule is a function of each element or is
-computed in double elsewhere: the distance to the result in double, in units of that result's last
-place, or of the weight before an update. Then come the geometric means and what PyTorch is faster in.
+is faster). If each element of the result is computed in double, too, it also prints the worst error
+of each side: the distance to that result, in units of its last place; of an optimizer in units of
+the last place of the weight before, if that is larger. Then come the geometric means, and what
+PyTorch is faster in.
 
 Results are compared before they are timed; the exit status is 1 if some differ. PyTorch writes into
-tensors that are there (its `out` forms) wherever that is faster, and its optimizers take the fastest
-of their forms: for one tensor, `foreach` and `fused`. What Python does for each call, some
-microseconds on either side, is in both times. --check compares the results alone.
+tensors that are there (its `out` forms) wherever it has such a form, and otherwise allocates. Its
+optimizers take the fastest of their forms: for one tensor, `foreach` and `fused`. What Python does
+for each call, some microseconds on either side, is in both times. --check compares the results
+alone.
 
 The cases are in torch_cases/.
 """
+
 import argparse
 import json
 import math
@@ -44,6 +47,7 @@ ERRORS_OF = 1 << 18  # elements of which the errors are taken
 
 class Errors(NamedTuple):
     """The worst of ours, and of each of PyTorch's ways; None if nobody knows the exact result."""
+
     ours: Optional[float]
     theirs: list
 
@@ -83,12 +87,18 @@ def check(case, mk):
     theirs = [as_list(way()) for way in work.theirs]
     for results in theirs:
         for got, want in zip(work.outs, results):
-            torch.testing.assert_close(work.compared(got), work.compared(want.reshape(got.shape)),
-                                       rtol=work.tolerance, atol=work.tolerance)
+            torch.testing.assert_close(
+                work.compared(got),
+                work.compared(want.reshape(got.shape)),
+                rtol=work.tolerance,
+                atol=work.tolerance,
+            )
     if exact is None:
         return Errors(None, [None] * len(theirs))
-    return Errors(worst_error(work.outs[0], exact, work.size),
-                  [worst_error(results[0], exact, work.size) for results in theirs])
+    return Errors(
+        worst_error(work.outs[0], exact, work.size),
+        [worst_error(results[0], exact, work.size) for results in theirs],
+    )
 
 
 def compare(case, mk, size, rounds, errors):
@@ -116,12 +126,15 @@ def print_summary(rows):
     print("\ngeometric mean of the ratios:")
     for size in sizes:
         of_size = [math.log(row.ratio) for row in rows if row.size == size]
-        print(f"  {size} elements: {math.exp(statistics.mean(of_size)):.2f} of {len(of_size)} rules")
+        print(
+            f"  {size} elements: {math.exp(statistics.mean(of_size)):.2f} of {len(of_size)} rules"
+        )
     print(f"  all: {math.exp(statistics.mean(math.log(row.ratio) for row in rows)):.2f}")
     slower = sorted((row for row in rows if row.ratio < 1), key=lambda row: row.ratio)
     print(f"PyTorch is faster in {len(slower)} of {len(rows)}, with its error beside ours:")
     for row in slower:
-        print(f"  {row.rule:37}{row.size:>9}{row.ratio:7.2f}   {ulp(row.ulp_torch)} ULP, ours {ulp(row.ulp)}")
+        errors = f"{ulp(row.ulp_torch)} ULP, ours {ulp(row.ulp)}"
+        print(f"  {row.rule:37}{row.size:>9}{row.ratio:7.2f}   {errors}")
 
 
 def options():
@@ -129,9 +142,13 @@ def options():
     parser.add_argument("--library", help="libmshadow_rules.so in a directory mshadow_kernels")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--size", type=int, action="append", help="elements; default 16384, 1048576, 33554432")
+    parser.add_argument(
+        "--size", type=int, action="append", help="elements; default 16384, 1048576, 33554432"
+    )
     parser.add_argument("--filter", default="", help="only the rules whose name matches")
-    parser.add_argument("--json", help="a file for rows of rule, size, threads, ratio_torch, ulp, ulp_torch")
+    parser.add_argument(
+        "--json", help="a file for rows of rule, size, threads, ratio_torch, ulp, ulp_torch"
+    )
     parser.add_argument("--check", action="store_true", help="only compare the results")
     return parser.parse_args()
 
@@ -152,7 +169,10 @@ def measure(case, mk, given):
         if size <= case.most:
             row = compare(case, mk, size, given.rounds, errors)
             rows.append(row)
-            print(f"{row.rule:37}{size:>9}{row.ratio:8.2f}{ulp(row.ulp):>12}{ulp(row.ulp_torch):>12}", flush=True)
+            print(
+                f"{row.rule:37}{size:>9}{row.ratio:8.2f}{ulp(row.ulp):>12}{ulp(row.ulp_torch):>12}",
+                flush=True,
+            )
     return rows
 
 
@@ -161,8 +181,10 @@ def main():
     mk = import_package(given.library, given.threads)
     torch.set_num_threads(given.threads)
     rows, same = [], True
-    print(f"PyTorch {torch.__version__} / ours, {given.threads} thread(s); above 1 the rule is faster\n"
-          f"{'':37}{'elements':>9}{'ratio':>8}{'ULP, ours':>12}{'PyTorch':>12}")
+    print(
+        f"PyTorch {torch.__version__} / ours, {given.threads} thread(s); above 1 ours is faster\n"
+        f"{'':37}{'elements':>9}{'ratio':>8}{'ULP, ours':>12}{'PyTorch':>12}"
+    )
     for case in CASES:
         if not re.search(given.filter, case.name):
             continue
@@ -175,9 +197,23 @@ def main():
     if rows:
         print_summary(rows)
     if given.json:
-        pathlib.Path(given.json).write_text(json.dumps([
-            {"rule": row.rule, "size": row.size, "threads": given.threads, "ratio_torch": round(row.ratio, 3),
-             "ulp": row.ulp, "ulp_torch": row.ulp_torch} for row in rows], indent=1) + "\n")
+        pathlib.Path(given.json).write_text(
+            json.dumps(
+                [
+                    {
+                        "rule": row.rule,
+                        "size": row.size,
+                        "threads": given.threads,
+                        "ratio_torch": round(row.ratio, 3),
+                        "ulp": row.ulp,
+                        "ulp_torch": row.ulp_torch,
+                    }
+                    for row in rows
+                ],
+                indent=1,
+            )
+            + "\n"
+        )
     sys.exit(not same)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles the pipelines of bench_halide ahead of time, for this processor: an object and a header of
-each, and Halide's runtime.
+"""Compiles the pipelines of bench_halide ahead of time, for this processor: an object and a header
+of each, and Halide's runtime.
 
 usage: halide_pipelines.py DIR
        halide_pipelines.py --names      prints the pipelines' names
@@ -9,6 +9,7 @@ usage: halide_pipelines.py DIR
 
 Needs Halide's package (pip install halide).
 """
+
 import pathlib
 import sys
 
@@ -49,7 +50,7 @@ def silu(v):
 
 
 def gelu(v):
-    return 0.5 * v * (1 + hl.erf(v * hl.f32(2 ** -0.5)))
+    return 0.5 * v * (1 + hl.erf(v * hl.f32(2**-0.5)))
 
 
 def reduced(name, element, columns, initial, combine, of, registers=UNROLLED):
@@ -100,6 +101,7 @@ def layer_norm():
     def squared(i):
         away = argument[i, row] - mean[row]
         return away * away
+
     total = reduced("total", lambda i: argument[i, row], columns, hl.f32(0), plus, out)
     mean[row] = total[row] / hl.f32(columns)
     squares = reduced("squares", squared, columns, hl.f32(0), plus, out)
@@ -154,10 +156,19 @@ def main():
         target = hl.get_host_target()
         for name, make in PIPELINES.items():
             out, arguments = make()
-            outputs = {kind: str(directory / f"halide_{name}{suffix}") for kind, suffix in (
-                (hl.OutputFileType.object, ".o"), (hl.OutputFileType.c_header, ".h"))}
-            out.compile_to(outputs, arguments, f"halide_{name}",
-                           target.with_feature(hl.TargetFeature.NoRuntime))
+            outputs = {
+                kind: str(directory / f"halide_{name}{suffix}")
+                for kind, suffix in (
+                    (hl.OutputFileType.object, ".o"),
+                    (hl.OutputFileType.c_header, ".h"),
+                )
+            }
+            out.compile_to(
+                outputs,
+                arguments,
+                f"halide_{name}",
+                target.with_feature(hl.TargetFeature.NoRuntime),
+            )
         hl.compile_standalone_runtime(str(directory / "halide_runtime.o"), target)
 
 

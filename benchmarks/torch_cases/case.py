@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a case is, and the tensors of cases."""
+
 from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import torch
@@ -11,6 +12,7 @@ aten = torch.ops.aten
 class Work(NamedTuple):
     """One call of each side, on tensors that are there. PyTorch's ways compute the same, each for
     itself, and return it; the fastest one counts."""
+
     ours: Callable[[], Any]
     outs: Sequence[torch.Tensor]  # what our call writes
     theirs: Sequence[Callable[[], Any]]
@@ -25,6 +27,7 @@ class Work(NamedTuple):
 
 class Case(NamedTuple):
     """A rule. `make` gets our package and a number of rows."""
+
     name: str
     make: Callable[[Any, int], Work]
     since: tuple = (1, 13)  # the PyTorch that has it

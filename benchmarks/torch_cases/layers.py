@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Layers: matrix products, attention, rows of a table, images of twice the size."""
+
 import torch
 import torch.nn.functional as F
 
@@ -12,43 +13,70 @@ SCORES = 1 << 18  # elements up to which the rule's scores take less than 64 MB
 
 def weights():
     """So that results are about 1."""
-    return torch.randn(COLS, COLS) / COLS ** 0.5, random(COLS)
+    return torch.randn(COLS, COLS) / COLS**0.5, random(COLS)
 
 
 def linear(name, activation, more=()):
     """`more`: whether the rule also writes the products."""
+
     def make(mk, rows):
         x, (weight, bias), out, rule = matrix(rows), weights(), matrix(rows), getattr(mk, name)
         sums = [matrix(rows) for _ in more]
-        return Work(lambda: rule(out, *sums, x, weight, bias), [out], [lambda: activation(F.linear(x, weight, bias))],
-                    tolerance=1e-4)
+        return Work(
+            lambda: rule(out, *sums, x, weight, bias),
+            [out],
+            [lambda: activation(F.linear(x, weight, bias))],
+            tolerance=1e-4,
+        )
+
     return Case(name, make, most=PRODUCT)
 
 
 def linear_grad(mk, rows):
     dy, x, (weight, bias), dx = matrix(rows), matrix(rows), weights(), matrix(rows)
-    grads, theirs = [torch.empty_like(weight), random(COLS)], [matrix(rows), torch.empty_like(weight), random(COLS)]
+    grads, theirs = [torch.empty_like(weight), random(COLS)], [
+        matrix(rows),
+        torch.empty_like(weight),
+        random(COLS),
+    ]
 
     def way():
         torch.mm(dy, weight, out=theirs[0])
         torch.mm(dy.t(), x, out=theirs[1])
         torch.sum(dy, 0, out=theirs[2])
         return theirs
-    return Work(lambda: mk.LinearGrad(dx, *grads, dy, x, weight), [dx, *grads], [way], tolerance=2e-3)
+
+    return Work(
+        lambda: mk.LinearGrad(dx, *grads, dy, x, weight), [dx, *grads], [way], tolerance=2e-3
+    )
 
 
 def attention(mk, rows):
     """As many tokens as fit, in one head."""
     q, k, v, out = (torch.randn(rows * COLS // HEAD, HEAD) for _ in range(4))
     heads = [x.view(1, 1, -1, HEAD) for x in (q, k, v)]
-    return Work(lambda: mk.Attention(out, q, k, v, scale=HEAD ** -0.5), [out],
-                [lambda: F.scaled_dot_product_attention(*heads)])
+    return Work(
+        lambda: mk.Attention(out, q, k, v, scale=HEAD**-0.5),
+        [out],
+        [lambda: F.scaled_dot_product_attention(*heads)],
+    )
 
 
 def embedding(mk, rows):
-    weight, index, out, theirs = torch.randn(1000, COLS), torch.randint(1000, (rows,)), matrix(rows), matrix(rows)
-    return Work(lambda: mk.Embedding(out, weight, index), [out],
-                [lambda: F.embedding(index, weight), lambda: torch.index_select(weight, 0, index, out=theirs)])
+    weight, index, out, theirs = (
+        torch.randn(1000, COLS),
+        torch.randint(1000, (rows,)),
+        matrix(rows),
+        matrix(rows),
+    )
+    return Work(
+        lambda: mk.Embedding(out, weight, index),
+        [out],
+        [
+            lambda: F.embedding(index, weight),
+            lambda: torch.index_select(weight, 0, index, out=theirs),
+        ],
+    )
 
 
 def upsample(mk, rows):
@@ -57,8 +85,11 @@ def upsample(mk, rows):
     out = torch.empty(2 * x.shape[0], COLS)
     plane = x.view(1, 1, *x.shape)
     theirs = torch.empty(1, 1, *out.shape)
-    return Work(lambda: mk.UpsampleBilinear2x(out, x), [out],
-                [lambda: aten.upsample_bilinear2d.out(plane, list(out.shape), False, 2.0, 2.0, out=theirs)])
+    return Work(
+        lambda: mk.UpsampleBilinear2x(out, x),
+        [out],
+        [lambda: aten.upsample_bilinear2d.out(plane, list(out.shape), False, 2.0, 2.0, out=theirs)],
+    )
 
 
 CASES = [

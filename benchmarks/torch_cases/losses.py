@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Losses of rows, without a reduction, and the gradients of their sums."""
+
 import torch
 import torch.nn.functional as F
 
@@ -13,6 +14,7 @@ def gradients(function, inputs):
     def way():
         losses = function(*inputs)
         return losses.detach(), *torch.autograd.grad(losses.sum(), inputs)
+
     return way
 
 
@@ -30,36 +32,52 @@ def losses_of(x, label, **more):
 
 def cross_entropy(name, make_input):
     """Labels are classes or probabilities."""
+
     def make(mk, rows):
         (x, label), loss, rule = make_input(rows), random(rows), getattr(mk, name)
         return Work(lambda: rule(loss, x, label), [loss], [lambda: losses_of(x, label)])
+
     return Case(name, make)
 
 
 def cross_entropy_train(name, make_input):
     def make(mk, rows):
         (x, label), loss, dx, rule = make_input(rows), random(rows), matrix(rows), getattr(mk, name)
-        return Work(lambda: rule(loss, dx, x, label), [loss, dx], [gradients(lambda x: losses_of(x, label), [x])])
+        return Work(
+            lambda: rule(loss, dx, x, label),
+            [loss, dx],
+            [gradients(lambda x: losses_of(x, label), [x])],
+        )
+
     return Case(name, make)
 
 
 def cross_entropy_grad(mk, rows):
     (x, label), dx, theirs = probabilities(rows), matrix(rows), matrix(rows)
-    return Work(lambda: mk.SoftmaxCrossEntropyGrad(dx, x, label), [dx],
-                [lambda: aten._softmax.out(x, -1, False, out=theirs).sub_(label)])
+    return Work(
+        lambda: mk.SoftmaxCrossEntropyGrad(dx, x, label),
+        [dx],
+        [lambda: aten._softmax.out(x, -1, False, out=theirs).sub_(label)],
+    )
 
 
 def sparse_cross_entropy_grad(mk, rows):
     (x, label), dx, theirs = classes(rows), matrix(rows), matrix(rows)
     place, minus = label.view(-1, 1), torch.full((rows, 1), -1.0)
-    return Work(lambda: mk.SparseSoftmaxCrossEntropyGrad(dx, x, label), [dx],
-                [lambda: aten._softmax.out(x, -1, False, out=theirs).scatter_add_(1, place, minus)])
+    return Work(
+        lambda: mk.SparseSoftmaxCrossEntropyGrad(dx, x, label),
+        [dx],
+        [lambda: aten._softmax.out(x, -1, False, out=theirs).scatter_add_(1, place, minus)],
+    )
 
 
 def smoothed(mk, rows):
     (x, label), loss = classes(rows), random(rows)
-    return Work(lambda: mk.SmoothedSparseSoftmaxCrossEntropy(loss, x, label, smoothing=0.125), [loss],
-                [lambda: losses_of(x, label, label_smoothing=0.125)])
+    return Work(
+        lambda: mk.SmoothedSparseSoftmaxCrossEntropy(loss, x, label, smoothing=0.125),
+        [loss],
+        [lambda: losses_of(x, label, label_smoothing=0.125)],
+    )
 
 
 def smoothed_train(mk, rows):
@@ -69,20 +87,29 @@ def smoothed_train(mk, rows):
     def ours():
         mk.SmoothedSparseSoftmaxCrossEntropy(loss, x, label, smoothing=0.125)
         mk.SmoothedSparseSoftmaxCrossEntropyGrad(dx, x, label, smoothing=0.125)
-    return Work(ours, [loss, dx], [gradients(lambda x: losses_of(x, label, label_smoothing=0.125), [x])])
+
+    return Work(
+        ours, [loss, dx], [gradients(lambda x: losses_of(x, label, label_smoothing=0.125), [x])]
+    )
 
 
 def margin(mk, rows):
     (x, label), loss = classes(rows), random(rows)
-    return Work(lambda: mk.MultiMarginLoss(loss, x, label), [loss],
-                [lambda: F.multi_margin_loss(x, label, reduction="none")])
+    return Work(
+        lambda: mk.MultiMarginLoss(loss, x, label),
+        [loss],
+        [lambda: F.multi_margin_loss(x, label, reduction="none")],
+    )
 
 
 def margin_grad(mk, rows):
     (x, label), dx = classes(rows), matrix(rows)
     ones = torch.ones(rows)
-    return Work(lambda: mk.MultiMarginLossGrad(dx, x, label), [dx],
-                [lambda: aten.multi_margin_loss_backward(ones, x, label, 1, 1.0, None, 0)])
+    return Work(
+        lambda: mk.MultiMarginLossGrad(dx, x, label),
+        [dx],
+        [lambda: aten.multi_margin_loss_backward(ones, x, label, 1, 1.0, None, 0)],
+    )
 
 
 def triplet_loss(*inputs):
@@ -91,8 +118,12 @@ def triplet_loss(*inputs):
 
 def triplet(mk, rows):
     inputs, loss = matrices(3, rows), random(rows)
-    return Work(lambda: mk.TripletMarginLoss(loss, *inputs), [loss], [lambda: triplet_loss(*inputs)],
-                tolerance=1e-4)
+    return Work(
+        lambda: mk.TripletMarginLoss(loss, *inputs),
+        [loss],
+        [lambda: triplet_loss(*inputs)],
+        tolerance=1e-4,
+    )
 
 
 def triplet_grad(mk, rows):
@@ -102,6 +133,7 @@ def triplet_grad(mk, rows):
     def ours():
         mk.TripletMarginLoss(loss, *inputs)
         mk.TripletMarginLossGrad(*grads, *inputs)
+
     return Work(ours, [loss, *grads], [gradients(triplet_loss, inputs)], tolerance=1e-4)
 
 
@@ -111,8 +143,11 @@ def pairs(rows):
 
 def cosine(mk, rows):
     (inputs, label), loss = pairs(rows), random(rows)
-    return Work(lambda: mk.CosineEmbeddingLoss(loss, *inputs, label), [loss],
-                [lambda: F.cosine_embedding_loss(*inputs, label, reduction="none")])
+    return Work(
+        lambda: mk.CosineEmbeddingLoss(loss, *inputs, label),
+        [loss],
+        [lambda: F.cosine_embedding_loss(*inputs, label, reduction="none")],
+    )
 
 
 def cosine_grad(mk, rows):
@@ -121,8 +156,12 @@ def cosine_grad(mk, rows):
     def ours():
         mk.CosineEmbeddingLoss(loss, *inputs, label)
         mk.CosineEmbeddingLossGrad(*grads, *inputs, label)
-    return Work(ours, [loss, *grads],
-                [gradients(lambda a, b: F.cosine_embedding_loss(a, b, label, reduction="none"), inputs)])
+
+    return Work(
+        ours,
+        [loss, *grads],
+        [gradients(lambda a, b: F.cosine_embedding_loss(a, b, label, reduction="none"), inputs)],
+    )
 
 
 def top_one(mk, rows):
@@ -132,6 +171,7 @@ def top_one(mk, rows):
     def ours():
         count.zero_()
         mk.CountTopOne(count, x, label)
+
     return Work(ours, [count], [lambda: (x.argmax(1) == label).sum().float().view(1)])
 
 
