@@ -207,6 +207,16 @@ PLAIN = [
         (share, share),
     ),
     elementwise(
+        "Scale", lambda out, x: torch.mul(x, -3.0, out=out), None, lambda x: -3 * x, a=-3.0
+    ),
+    elementwise(
+        "Clip",
+        lambda out, x: torch.clamp(x, -1, 1, out=out),
+        None,
+        lambda x: x.clamp(-1, 1),
+        bound=1.0,
+    ),
+    elementwise(
         "SwiGlu",
         lambda out, gate, up: aten.silu.out(gate, out=out).mul_(up),
         None,
@@ -223,34 +233,16 @@ PLAIN = [
 ]
 
 
-def in_place(name, theirs, exact, more=0, **scalars):
-    """A rule that overwrites its first tensor."""
-
-    def make(mk, rows):
-        start, inputs = matrix(rows), matrices(more, rows)
-        mine, other, rule = start.clone(), start.clone(), getattr(mk, name)
-        return Work(
-            lambda: rule(mine, *inputs, **scalars),
-            [mine],
-            [lambda: theirs(other, *inputs)],
-            lambda: exact(start.double(), *(x.double() for x in inputs)),
-        )
-
-    return Case(name, make)
-
-
-IN_PLACE = [
-    in_place(
-        "Axpby",
-        lambda y, x: y.mul_(0.5).add_(x, alpha=0.25),
-        lambda y, x: x / 4 + y / 2,
-        1,
-        a=0.25,
-        b=0.5,
-    ),
-    in_place("Scale", lambda y: y.mul_(-1), torch.neg, a=-1.0),
-    in_place("Clip", lambda y: y.clamp_(-1, 1), lambda y: y.clamp(-1, 1), bound=1.0),
-]
+def axpby(mk, rows):
+    """In place."""
+    x, start = matrix(rows), matrix(rows)
+    y, theirs = start.clone(), start.clone()
+    return Work(
+        lambda: mk.Axpby(y, x, a=0.25, b=0.5),
+        [y],
+        [lambda: theirs.mul_(0.5).add_(x, alpha=0.25)],
+        lambda: x.double() / 4 + start.double() / 2,
+    )
 
 
 def biased(name, activation, exact):
@@ -460,7 +452,7 @@ def random_dropout(mk, rows):
 
 CASES = [
     *PLAIN,
-    *IN_PLACE,
+    Case("Axpby", axpby),
     *BIASED,
     biased_images("BiasAdd2d", same),
     biased_images("BiasRelu2d", torch.relu_),
