@@ -32,23 +32,37 @@ def linear(name, activation, more=()):
     return Case(name, make, most=PRODUCT)
 
 
-def linear_grad(mk, rows):
-    dy, x, (weight, bias), dx = matrix(rows), matrix(rows), weights(), matrix(rows)
-    grads, theirs = [torch.empty_like(weight), random(COLS)], [
-        matrix(rows),
-        torch.empty_like(weight),
-        random(COLS),
-    ]
+def linear_grads(dy, x, weight, results):
+    """The gradients by the inputs, the weight and the bias, from that by the sums."""
+    torch.mm(dy, weight, out=results[0])
+    torch.mm(dy.t(), x, out=results[1])
+    torch.sum(dy, 0, out=results[2])
+    return results
 
-    def way():
-        torch.mm(dy, weight, out=theirs[0])
-        torch.mm(dy.t(), x, out=theirs[1])
-        torch.sum(dy, 0, out=theirs[2])
-        return theirs
 
-    return Work(
-        lambda: mk.LinearGrad(dx, *grads, dy, x, weight), [dx, *grads], [way], tolerance=2e-3
-    )
+def linear_grad(name, make_state, grad_of_sums):
+    """`make_state` makes what the rule keeps of its forward pass, and what it passes besides."""
+
+    def make(mk, rows):
+        dy, x, (weight, bias), rule = matrix(rows), matrix(rows), weights(), getattr(mk, name)
+        ours, theirs = ([matrix(rows), torch.empty_like(weight), random(COLS)] for _ in range(2))
+        grad, (kept, last) = matrix(rows), make_state(rows, bias)
+        return Work(
+            lambda: rule(*ours, dy, *kept, x, weight, *last),
+            ours,
+            [lambda: linear_grads(grad_of_sums(grad, dy, *kept, *last), x, weight, theirs)],
+            tolerance=5e-3,
+        )
+
+    return Case(name, make, most=PRODUCT)
+
+
+def grad_of_relu(grad, dy, out):
+    return aten.threshold_backward.grad_input(dy, out, 0, grad_input=grad)
+
+
+def grad_of_gelu(grad, dy, sums, bias):
+    return aten.gelu_backward.grad_input(dy, sums + bias, grad_input=grad)
 
 
 def attention(mk, rows):
@@ -96,7 +110,9 @@ CASES = [
     linear("Linear", lambda z: z),
     linear("LinearRelu", torch.relu_),
     linear("LinearGelu", lambda z: aten.gelu.out(z, out=z), more=("sums",)),
-    Case("LinearGrad", linear_grad, most=PRODUCT),
+    linear_grad("LinearGrad", lambda rows, bias: ([], []), lambda grad, dy: dy),
+    linear_grad("LinearReluGrad", lambda rows, bias: ([matrix(rows).relu_()], []), grad_of_relu),
+    linear_grad("LinearGeluGrad", lambda rows, bias: ([matrix(rows)], [bias]), grad_of_gelu),
     Case("Attention", attention, (2, 0), SCORES),
     Case("Embedding", embedding),
     Case("UpsampleBilinear2x", upsample),

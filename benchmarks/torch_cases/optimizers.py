@@ -152,6 +152,20 @@ def adafactor(mk, rows):
     )
 
 
+def adafactor_vector(mk, rows):
+    """Of a tensor that is no matrix."""
+    start, grad, step = matrix(rows).flatten(), matrix(rows).flatten(), [0]
+    weight, variance = start.clone(), torch.zeros_like(start)
+
+    def ours():
+        step[0] += 1
+        mk.TorchAdafactorVector(weight, variance, grad, lr=LR, step=step[0])
+
+    return work(
+        ours, weight, start, grad, lambda p, **form: torch.optim.Adafactor(p, lr=LR, **form)
+    )
+
+
 def muon(mk, rows):
     """Five Newton-Schulz steps, which PyTorch computes in bfloat16: hence the tolerance."""
     start, grad = matrix(rows), matrix(rows)
@@ -199,6 +213,7 @@ def lazy(name, states, hyper, theirs, options, has_step=True):
 CASES = [
     *DENSE,
     Case("TorchAdafactor", adafactor, (2, 5)),
+    Case("TorchAdafactorVector", adafactor_vector, (2, 5)),
     Case("Muon", muon, (2, 9), 1 << 20),
     lazy("LazySGD", (), dict(lr=LR), "SGD", dict(lr=LR), False),
     lazy("LazyAdagrad", (0,), ADAGRAD, "Adagrad", ADAGRAD),
