@@ -207,6 +207,13 @@ PLAIN = [
         (share, share),
     ),
     elementwise(
+        "AlphaBlend",
+        lambda out, front, back, alpha: torch.lerp(back, front, alpha, out=out),
+        None,
+        lambda front, back, alpha: alpha * front + (1 - alpha) * back,
+        (same, same, share),
+    ),
+    elementwise(
         "Scale", lambda out, x: torch.mul(x, -3.0, out=out), None, lambda x: -3 * x, a=-3.0
     ),
     elementwise(
