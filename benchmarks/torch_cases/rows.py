@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of rows: softmax and its kin, and the norms that clip gradients."""
+"""Functions of rows: softmax and the like, and the norms that clip gradients."""
 
 import torch
 
