@@ -419,16 +419,15 @@ class _Rule(object if _call is None else _call.Rule):
             return calls._remember(self, views)
         for (_, _, is_written), view in zip(self.tensors, views):
             if is_written and view.torch is not None:
-                _tell_torch(view.torch)
+                _tell_torch([view.torch])
 
     def fail(self, status):
         """For _call: raises the error of a C function."""
         _check(status)
 
     def told(self, tensors):
-        """For _call: increments the version counters of PyTorch tensors, one at a time."""
-        for x in tensors:
-            _tell_torch(x)
+        """For _call: increments the version counters of PyTorch tensors."""
+        _tell_torch(tensors)
 
     def reader(self, kind):
         """For _call: how it reads tensors of a Python type: 0 not at all, 1 by the buffer protocol,
@@ -552,10 +551,13 @@ class List:
     def run(self):
         """Makes all calls."""
         _check(_library.mshadow_list_run(self._handle))
+        written = []
         for rule, views in self._entries:
             for _, name, is_written in rule.tensors:
                 if is_written and views and views[name].torch is not None:
-                    _tell_torch(views[name].torch)
+                    written.append(views[name].torch)
+        if written:
+            _tell_torch(written)
 
     def _remember(self, rule, views):
         names = [name for _, name, _ in rule.tensors]
@@ -582,15 +584,16 @@ def _check_grad(torch):
                        "torch.no_grad(), since autograd does not see what a rule does", Error)
 
 
-def _tell_torch(x):
-    """Increments the version counter: a backward pass that needs the old elements then fails."""
-    if x.is_inference():
-        return  # it has no versions
-    graph = sys.modules["torch"].autograd.graph
-    if hasattr(graph, "increment_version"):
-        graph.increment_version(x)
-    else:  # before PyTorch 2.1; views share the count
-        x.detach()[:0].zero_()
+def _tell_torch(tensors):
+    """Increments version counters: a backward pass that needs the old elements then fails."""
+    tensors = [x for x in tensors if not x.is_inference()]  # those have no versions
+    increment = getattr(sys.modules["torch"].autograd.graph, "increment_version", None)
+    try:
+        increment(tensors)
+    except (RuntimeError, TypeError):  # old: takes one tensor, or, before 2.1, is not there
+        for x in tensors:
+            # Views share the count.
+            increment(x) if increment else x.detach()[:0].zero_()
 
 
 _call_SGD = _Rule("optim_SGD", "optim_SGD_packed", "SGD", "weight=", "momentum=", "grad",
