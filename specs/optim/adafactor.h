@@ -20,9 +20,9 @@ using namespace mshadow::expr;
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdafactorRows(MSHADOW_STATE(0) Tensor<xpu, 1, float> row_mean,
                                   MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
-                                  MSHADOW_HYPER float beta2 = 0.999f,
+                                  MSHADOW_HYPER double beta2 = 0.999,
                                   MSHADOW_HYPER float eps = 1e-30f) {
-  const float share = (1.0f - beta2) / static_cast<float>(grad.size(1));
+  const double share = (1.0 - beta2) / static_cast<double>(grad.size(1));
   row_mean = beta2 * row_mean;
   row_mean += share * sumall_except_dim<0>(F<op::square>(tcast<float>(grad)) + eps);
 }
@@ -36,9 +36,9 @@ MSHADOW_INSTANTIATE(AdafactorRows, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdafactorColumns(MSHADOW_STATE(0) Tensor<xpu, 1, float> column_mean,
                                      MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
-                                     MSHADOW_HYPER float beta2 = 0.999f,
+                                     MSHADOW_HYPER double beta2 = 0.999,
                                      MSHADOW_HYPER float eps = 1e-30f) {
-  const float share = (1.0f - beta2) / static_cast<float>(grad.size(0));
+  const double share = (1.0 - beta2) / static_cast<double>(grad.size(0));
   column_mean = beta2 * column_mean;
   column_mean += share * sumall_except_dim<1>(F<op::square>(tcast<float>(grad)) + eps);
 }

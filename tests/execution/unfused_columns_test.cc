@@ -250,6 +250,21 @@ TEST(Adafactor, IsThePapersUpdate) {
   }
 }
 
+/// After 100,000 steps 1 - beta2 is 1e-4, of which a float of beta2 has three digits.
+TEST(Adafactor, KeepsTheDigitsOfSmallShares) {
+  const Rows grad(2, -3, 3);
+  Columns row_mean(3, 0, 0, kRows), column_mean(4, 0, 0);
+  const double share = std::pow(1e5, -0.8);
+  optim::AdafactorRows(row_mean, grad, 1 - share);
+  optim::AdafactorColumns(column_mean, grad, 1 - share);
+  const auto square = [&grad](int y, int x) { return std::pow(double{grad[y][x]}, 2); };
+  double row = 0;
+  for (int x = 0; x < kCols; ++x) row += square(1, x) / kCols;
+  EXPECT_NEAR(row_mean[1] / (share * row), 1, 1e-6);
+  const double column = Sum([&](int y) { return square(y, 1); }) / kRows;
+  EXPECT_NEAR(column_mean[1] / (share * column), 1, 1e-6);
+}
+
 TEST(Dropout, KeepsAndScalesOrGivesZero) {
   Rows out(1), in(2);
   in[0][0] = in[0][1] = NAN;

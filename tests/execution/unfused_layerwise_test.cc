@@ -204,7 +204,7 @@ TYPED_TEST(Layerwise, TorchAdafactor) {
   std::vector<float> row(kRows), column(kCols);
   for (int t = 1; t <= kSteps; ++t) {
     this->Next(t == 2 ? 0.001f : 1.0f);
-    const float fall = 1 - std::pow(static_cast<float>(t), -0.8f);
+    const double fall = 1 - std::pow(static_cast<double>(t), -0.8);
     auto &p = this->problem;
     optim::AdafactorRows(Of(&row), p.grad(), fall, 0.0f);
     optim::AdafactorColumns(Of(&column), p.grad(), fall, 0.0f);
