@@ -16,9 +16,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 #include <string>
 
 #include "contender.h"
+#include "mix.h"
 #include "options.h"
 #include "rule_table.h"
 #include "workload.h"
@@ -108,15 +110,37 @@ void CheckResults(const char *rule, Workload *workload, const std::vector<Timed>
   }
 }
 
-// One read and one write of as many bytes as a rule moves.
+// Moves as many bytes as a rule does, without its arithmetic.
 class Copying {
  public:
-  Copying(int64_t size, int bytes)
-      : from_(mshadow::Shape1(size * bytes / 8), 1.0f), to_(from_.shape_, 0.0f) {}
-  void operator()() { mshadow::Copy(to_, from_); }
+  Copying(int64_t size, int bytes, int written)
+      : half_(Floats(size, bytes / 2)),
+        from_(Floats(size, std::max(bytes / 2, bytes - written)), 1.0f),
+        to_(Floats(size, std::max(bytes / 2, written)), 0.0f),
+        bytes_(bytes) {
+    const int read = bytes - written, copied = std::min(read, written);
+    mix_ = {from_.dptr_, to_.dptr_, size, copied, read - copied, written - copied};
+  }
+  /// Reads one half of the bytes and writes the other.
+  void Halves() {
+    mshadow::Copy(mshadow::Tensor<mshadow::cpu, 1>(to_.dptr_, half_),
+                  mshadow::Tensor<mshadow::cpu, 1>(from_.dptr_, half_));
+  }
+  /// Reads and writes as many as the rule does.
+  void OwnMix() { mshadow::ParallelFor(mix_.size, bytes_, &MoveChunk, &mix_); }
 
  private:
+  static mshadow::Shape<1> Floats(int64_t size, int bytes) {
+    return mshadow::Shape1(size * bytes / static_cast<int64_t>(sizeof(float)));
+  }
+  static void MoveChunk(const void *mix, mshadow::index_t begin, mshadow::index_t end) {
+    MoveMix(*static_cast<const Mix *>(mix), begin, end);
+  }
+
+  mshadow::Shape<1> half_;
   mshadow::TensorContainer<mshadow::cpu, 1, float> from_, to_;
+  int bytes_;
+  Mix mix_;
 };
 
 double Ratio(const Timed &peer, const Timed &fused) {
@@ -129,9 +153,9 @@ nlohmann::json NumberOrNull(double value) {
 
 /// Times one rule at one size and returns its row.
 nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const Contender &hand,
-                       const Contender &eigen, int64_t size, int rounds) {
-  Workload workload(fused, size);
-  size = workload.size();
+                       const Contender &eigen, int64_t asked_size, int rounds) {
+  Workload workload(fused, asked_size);
+  const int64_t size = workload.size();
   const Call call = workload.call();
   const int bytes = fused.info->bytes;
   const auto in_threads = [&](const Contender &contender) -> std::function<void()> {
@@ -154,9 +178,10 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
     if (contender.run) present.push_back(contender);
   }
   CheckResults(fused.info->name, &workload, present);
-  Copying copying(size, bytes);
-  contenders.push_back({"a copy", [&copying] { copying(); }});
-  present.push_back(contenders.back());
+  Copying copying(size, bytes, std::min(workload.written_bytes(), bytes));
+  contenders.push_back({"a copy", [&copying] { copying.Halves(); }});
+  contenders.push_back({"the same mix", [&copying] { copying.OwnMix(); }});
+  present.insert(present.end(), contenders.end() - 2, contenders.end());
   RunRounds(&workload, &present, size, rounds);
   size_t next = 0;
   for (Timed &contender : contenders) {
@@ -164,15 +189,21 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
   }
   const double gigabytes = static_cast<double>(bytes) * static_cast<double>(size) * 1e-9;
   return {{"rule", fused.info->name},
+          {"asked_size", asked_size},
           {"size", size},
+          {"threads", mshadow::NumThreads()},
+          {"isa", mshadow::IsaName(mshadow::ActiveIsa())},
+          {"rounds", rounds},
           {"statements", fused.info->statements},
           {"bytes", bytes},
+          {"written_bytes", workload.written_bytes()},
           {"unfused_bytes", fused.info->unfused_bytes},
           {"gb_per_s", gigabytes / contenders[0].seconds},
           {"ratio_unfused", NumberOrNull(Ratio(contenders[1], contenders[0]))},
           {"ratio_hand", NumberOrNull(Ratio(contenders[2], contenders[0]))},
           {"ratio_eigen", NumberOrNull(Ratio(contenders[3], contenders[0]))},
-          {"ratio_copy", Ratio(contenders[4], contenders[0])}};
+          {"ratio_copy", Ratio(contenders[4], contenders[0])},
+          {"ratio_mix", Ratio(contenders[5], contenders[0])}};
 }
 
 /// The least ratio of a row.
@@ -192,13 +223,22 @@ std::string Cell(const nlohmann::json &value) {
 }
 
 void PrintRow(const nlohmann::json &row) {
-  std::printf("%-30s %9lld %5d -> %3d B %s %s %s %s   %6.1f GB/s\n",
+  std::printf("%-30s %9lld %5d -> %3d B %s %s %s %s %s   %6.1f GB/s\n",
               row["rule"].get<std::string>().c_str(), row["size"].get<long long>(),
               row["unfused_bytes"].get<int>(), row["bytes"].get<int>(),
               Cell(row["ratio_unfused"]).c_str(), Cell(row["ratio_hand"]).c_str(),
               Cell(row["ratio_eigen"]).c_str(), Cell(row["ratio_copy"]).c_str(),
-              row["gb_per_s"].get<double>());
+              Cell(row["ratio_mix"]).c_str(), row["gb_per_s"].get<double>());
   std::fflush(stdout);
+}
+
+std::regex FilterOf(const Options &options) {
+  try {
+    return std::regex(options.filter);
+  } catch (const std::regex_error &error) {
+    std::fprintf(stderr, "bench_rules: --filter '%s': %s\n", options.filter.c_str(), error.what());
+    std::exit(2);
+  }
 }
 
 int Main(int argc, char **argv) {
@@ -214,15 +254,16 @@ int Main(int argc, char **argv) {
   };
   const mshadow_test::RuleTable fused = mshadow_test::FusedRules(),
                                 unfused = mshadow_test::UnfusedRules();
+  const std::regex filter = FilterOf(options);
   nlohmann::json rows = nlohmann::json::array();
   std::printf(
       "%d threads, %s. Ratios: time of the other / time of the fused kernel.\n%-30s %9s %14s %7s "
-      "%7s %7s %7s\n",
+      "%7s %7s %7s %7s\n",
       mshadow::NumThreads(), mshadow::IsaName(mshadow::ActiveIsa()), "rule", "elements", "bytes",
-      "unfused", "hand", "eigen", "copy");
+      "unfused", "hand", "eigen", "copy", "mix");
   for (size_t i = 0; i < fused.size(); ++i) {
     const char *name = fused[i].info->name;
-    if (std::string(name).find(options.filter) == std::string::npos) continue;
+    if (!std::regex_search(name, filter)) continue;
     if (!Workload::Fits(*fused[i].info)) continue;
     for (int64_t size : options.sizes) {
       const auto measure = [&](int rounds) {
@@ -235,7 +276,7 @@ int Main(int argc, char **argv) {
     }
   }
   if (rows.empty()) {
-    std::fprintf(stderr, "bench_rules: no rule's name contains '%s'\n", options.filter.c_str());
+    std::fprintf(stderr, "bench_rules: no rule's name matches '%s'\n", options.filter.c_str());
     return 1;
   }
   if (options.json.empty()) return 0;

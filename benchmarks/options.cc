@@ -11,7 +11,8 @@ Options ParseOptions(int argc, char **argv) {
   CLI::App app(
       "Times each rule or expression and what others have for it, in turn in one process, and "
       "prints ratios: above 1 this project is faster.");
-  app.add_option("--filter", options.filter, "only those whose name contains this");
+  app.add_option("--filter", options.filter,
+                 "only those whose name contains this; bench_rules: matches this");
   app.add_option("--json", options.json, "write the rows to this file");
   app.add_option("--size", options.sizes, "element counts");
   app.add_option("--rounds", options.rounds, "how often each contender runs")

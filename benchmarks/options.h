@@ -11,7 +11,7 @@
 namespace mshadow_bench {
 
 struct Options {
-  std::string filter;  ///< only those whose name contains this
+  std::string filter;  ///< only those whose name contains this; bench_rules: matches it
   std::string json;    ///< file for the rows; "": none
   std::vector<int64_t> sizes = {16 << 10, 1 << 20, 32 << 20};  ///< elements
   int rounds = 15;

@@ -66,6 +66,7 @@ Workload::Workload(const mshadow_test::RuleEntry &rule, int64_t size) : size_(si
     channels_ = std::max<int64_t>(size / (kBatch * kPlane), 1);
     size_ = kBatch * channels_ * kPlane;
   } else {
+    while (cols_ > std::max<int64_t>(size, kLeastCols)) cols_ /= 2;
     size_ = std::max<int64_t>(size / cols_, 1) * cols_;
   }
   for (const mshadow::ParamInfo &param : *rule.info) {
@@ -111,6 +112,14 @@ void Workload::AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix
                      : param.rank == 4 ? static_cast<void *>(&buffer->images)
                                        : &buffer->matrix);
   buffers_.push_back(std::move(buffer));
+}
+
+int Workload::written_bytes() const {
+  int bytes = 0;
+  for (const auto &buffer : buffers_) {
+    if (buffer->written && buffer->count == size_) bytes += static_cast<int>(sizeof(float));
+  }
+  return bytes;
 }
 
 void Workload::Reset() {

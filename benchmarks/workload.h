@@ -15,11 +15,13 @@
 
 namespace mshadow_bench {
 
-/// Buffers of a rule for about `size` elements, and what they are reset to: whole rows of `cols_`,
-/// or, where tensors have four dimensions, images of 28 x 28 pixels, 8 of each channel.
+/// Buffers of a rule for about `size` elements, and what they are reset to. A matrix has whole rows
+/// of 1024 columns, or of a smaller power of two if `size` is smaller. A tensor of four dimensions
+/// has images of 28 x 28 pixels, 8 of each channel.
 class Workload {
  public:
   static constexpr int64_t kBatch = 8, kSide = 28, kPlane = kSide * kSide;
+  static constexpr int64_t kLeastCols = 16;  // what each contender can do
 
   Workload(const mshadow_test::RuleEntry &rule, int64_t size);
 
@@ -32,6 +34,9 @@ class Workload {
 
   /// What was written since, one tensor after the other.
   std::vector<float> Results() const;
+
+  /// Bytes of an element that the rule writes into tensors with as many elements as its largest.
+  int written_bytes() const;
 
   /// How many elements it has.
   int64_t size() const { return size_; }
