@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # The packages that the project needs, in one place. Source this, then call ensure_packages with the
-# names of the lists: build (always), demo, test, compilers, packages, ranks, tsan.
+# names of the lists: build (always), demo, test, compilers, packages, ranks, publish, tsan.
 
 # shellcheck disable=SC2034  # used by name
 packages_build=(
@@ -27,9 +27,12 @@ packages_packages=(
   g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
   chromium                                                       # draws the report
   zlib1g-dev libzstd-dev                                         # the generator's wheel
+  python3-matplotlib                                             # draws the plots of benchmarks
 )
 # shellcheck disable=SC2034
 packages_ranks=(openmpi-bin libopenmpi-dev)                      # examples/ranks
+# shellcheck disable=SC2034
+packages_publish=(python3-matplotlib)                            # scripts/bench --publish
 # shellcheck disable=SC2034
 packages_tsan=(libclang-rt-19-dev libomp-19-dev)
 

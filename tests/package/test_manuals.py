@@ -245,6 +245,10 @@ class ManualCommandsTest(ProjectCase):
     def test_conformance(self, text):
         self.check_block(text)
 
+    @shows("docs/benchmarks/README.md", "scripts/bench --publish")
+    def test_publish(self, text):
+        self.check_block(text)
+
     @shows("docs/benchmarks/compile-time.md", "scripts/bench --compile-time --peer DIR", "scripts/bench --compile-time --rules")
     def test_compile_time(self, peers, rules):
         self.check_block(peers)
