@@ -10,6 +10,7 @@ import textwrap
 
 PEERS = {"ratio_unfused": "unfused", "ratio_hand": "handwritten", "ratio_eigen": "Eigen"}
 CLIFF = 2  # as in bench_shapes.cc
+SLOWER = 0.95  # a ratio below it is more than noise
 SMALL = 1 << 12  # elements up to which the table has times of calls
 
 
@@ -179,9 +180,23 @@ def summary_of_peers(results):
     for threads, by_size in sorted(peer_ratios(results).items()):
         for size, ratios in sorted(by_size.items()):
             mean = math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
+            slower = sum(ratio < SLOWER for ratio in ratios)
             rows.append([threads_text(threads), size_text(size), len(ratios), number(mean),
-                         number(statistics.median(ratios)), sum(ratio < 0.95 for ratio in ratios)])
-    return table(["", "elements", "rules", "geometric mean", "median", "below 0.95"], rows)
+                         number(statistics.median(ratios)), slower])
+    return table(["", "elements", "rules", "geometric mean", "median", f"below {SLOWER}"], rows)
+
+
+def losses(results):
+    """A table of the rules that a peer beats, if there are any."""
+    found = {}
+    for row in with_torch(results):
+        ratio, name = best_peer(row)
+        if ratio < SLOWER:
+            case = row["threads"], row["asked_size"]
+            found.setdefault(case, []).append((ratio, f"`{row['rule']}` {number(ratio)} {name}"))
+    lines = [[threads_text(threads), size_text(size), ", ".join(text for _, text in sorted(rows))]
+             for (threads, size), rows in sorted(found.items())]
+    return [table(["", "elements", f"below {SLOWER}, the lowest first"], lines)] if lines else []
 
 
 def against_peers(results, stem):
@@ -193,7 +208,7 @@ def against_peers(results, stem):
         rows at once are left out. A peer may be less accurate. Each line has the ratios of all
         rules, sorted."""),
             f"![Sorted ratios of all rules to the fastest peer, by size]({stem}/peers.svg)",
-            summary_of_peers(results)]
+            summary_of_peers(results), *losses(results)]
 
 
 def cost(results, stem):

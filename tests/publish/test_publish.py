@@ -104,12 +104,14 @@ class PageTest(unittest.TestCase):
         self.assertEqual(rows[2], ["4 threads", "2", "1.09", "2", "0"])
 
     def test_peers(self):
-        rows, = tables(self.sections["Ratio to the best peer"])
+        rows, losses = tables(self.sections["Ratio to the best peer"])
         mean = math.sqrt(0.625 * 0.375)
         self.assertEqual(rows[1], ["one thread", "2^14", "2", f"{mean:.2f}", "0.50", "2"])
         mean = math.sqrt(0.8125 * 2.5)
         self.assertEqual(rows[2], ["one thread", "2^20", "2", f"{mean:.2f}", "1.66", "1"])
         self.assertEqual(rows[3][3], "2.50")
+        self.assertEqual(losses[1:], [["one thread", "2^14", "`Silu` 0.38 Eigen, `Adam` 0.62 PyTorch"],
+                                      ["one thread", "2^20", "`Adam` 0.81 handwritten"]])
 
     def test_cost(self):
         calls, elements = tables(self.sections["Cost and number of elements"])
