@@ -113,13 +113,14 @@ void CheckResults(const char *rule, Workload *workload, const std::vector<Timed>
 // Moves as many bytes as a rule does, without its arithmetic.
 class Copying {
  public:
-  Copying(int64_t size, int bytes, int written)
-      : half_(Floats(size, bytes / 2)),
-        from_(Floats(size, std::max(bytes / 2, bytes - written)), 1.0f),
-        to_(Floats(size, std::max(bytes / 2, written)), 0.0f),
-        bytes_(bytes) {
-    const int read = bytes - written, copied = std::min(read, written);
-    mix_ = {from_.dptr_, to_.dptr_, size, copied, read - copied, written - copied};
+  Copying(int bytes, const Mix &mix)
+      : half_(Floats(mix.size, bytes / 2)),
+        from_(Floats(mix.size, std::max(bytes / 2, mix.copied + mix.read)), 1.0f),
+        to_(Floats(mix.size, std::max(bytes / 2, mix.updated + mix.copied + mix.written)), 1.0f),
+        bytes_(bytes),
+        mix_(mix) {
+    mix_.from = reinterpret_cast<const char *>(from_.dptr_);
+    mix_.to = reinterpret_cast<char *>(to_.dptr_);
   }
   /// Reads one half of the bytes and writes the other.
   void Halves() {
@@ -178,7 +179,8 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
     if (contender.run) present.push_back(contender);
   }
   CheckResults(fused.info->name, &workload, present);
-  Copying copying(size, bytes, std::min(workload.written_bytes(), bytes));
+  const int written = std::min(workload.written_bytes(), bytes);
+  Copying copying(bytes, MixOf(size, bytes, written, workload.held_bytes()));
   contenders.push_back({"a copy", [&copying] { copying.Halves(); }});
   contenders.push_back({"the same mix", [&copying] { copying.OwnMix(); }});
   present.insert(present.end(), contenders.end() - 2, contenders.end());
@@ -196,7 +198,7 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
           {"rounds", rounds},
           {"statements", fused.info->statements},
           {"bytes", bytes},
-          {"written_bytes", workload.written_bytes()},
+          {"written_bytes", written},
           {"unfused_bytes", fused.info->unfused_bytes},
           {"gb_per_s", gigabytes / contenders[0].seconds},
           {"ratio_unfused", NumberOrNull(Ratio(contenders[1], contenders[0]))},

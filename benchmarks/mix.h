@@ -9,14 +9,17 @@
 
 namespace mshadow_bench {
 
-/// The bytes of each of `size` elements. Some are copied; then some more are either read or
-/// written. In memory the copied ones of all elements come first.
+/// Bytes of each of `size` elements: read and written in place, copied, only read, only written.
 struct Mix {
-  const void *from;
-  void *to;
+  const char *from;  ///< what is copied, of all elements; then what is read
+  char *to;          ///< what is updated, of all elements; then copies; then what is written
   int64_t size;
-  int copied, read, written;
+  int updated, copied, read, written;
 };
+
+/// The mix of a rule that moves `bytes` for an element, of which it writes `written`, and whose
+/// tensors hold `held` bytes.
+Mix MixOf(int64_t size, int bytes, int written, int held);
 
 /// Moves the bytes of elements [begin, end).
 void MoveMix(const Mix &mix, int64_t begin, int64_t end);

@@ -168,9 +168,10 @@ def bandwidth(results, stem):
             for threads, found in by_threads.items()]
     return ["## Share of the memory's speed", paragraph(f"""The time of a copy over the time of the
         rule, for {largest} elements. The copy reads as many bytes and writes as many bytes as the
-        rule. At 1 memory alone limits the rule. A copy by memcpy may use ordinary stores where the
-        rule uses non-temporal ones; then the share is above 1. A rule far below 1 computes for
-        longer than its operands take to load, or makes accesses in another order."""),
+        rule, in place where the rule updates a tensor; for a rule of several passes that is an
+        estimate. At 1 memory alone limits the rule. The copy uses memcpy, which may use ordinary
+        stores where the rule uses non-temporal ones; then the share is above 1. A rule far below 1
+        computes for longer than its operands take to load, or reads them in another order."""),
             f"![Time of a copy of the same bytes over that of each rule]({stem}/ceiling.svg)",
             table(["", "rules", "median", "at least 0.95", "below 0.8"], rows)]
 

@@ -114,10 +114,11 @@ void Workload::AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix
   buffers_.push_back(std::move(buffer));
 }
 
-int Workload::written_bytes() const {
+int Workload::BytesOf(bool only_written) const {
   int bytes = 0;
   for (const auto &buffer : buffers_) {
-    if (buffer->written && buffer->count == size_) bytes += static_cast<int>(sizeof(float));
+    const bool counts = buffer->count == size_ && (buffer->written || !only_written);
+    bytes += counts ? static_cast<int>(sizeof(float)) : 0;
   }
   return bytes;
 }

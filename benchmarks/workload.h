@@ -35,8 +35,10 @@ class Workload {
   /// What was written since, one tensor after the other.
   std::vector<float> Results() const;
 
-  /// Bytes of an element that the rule writes into tensors with as many elements as its largest.
-  int written_bytes() const;
+  /// Bytes of an element in the tensors that have all elements, and in those of them that the rule
+  /// writes.
+  int held_bytes() const { return BytesOf(false); }
+  int written_bytes() const { return BytesOf(true); }
 
   /// How many elements it has.
   int64_t size() const { return size_; }
@@ -58,6 +60,7 @@ class Workload {
     mshadow::Tensor<mshadow::cpu, 1> vector;
   };
 
+  int BytesOf(bool only_written) const;
   int64_t CountOf(const mshadow::ParamInfo &param) const;
   void AddTensor(const mshadow::ParamInfo &param, mshadow_test::SplitMix64 *random);
 
