@@ -198,6 +198,7 @@ nlohmann::json Measure(const RuleEntry &fused, const RuleEntry &unfused, const C
           {"rounds", rounds},
           {"statements", fused.info->statements},
           {"bytes", bytes},
+          {"held_bytes", workload.held_bytes()},
           {"written_bytes", written},
           {"unfused_bytes", fused.info->unfused_bytes},
           {"gb_per_s", gigabytes / contenders[0].seconds},

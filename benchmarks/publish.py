@@ -157,7 +157,8 @@ def write(results, directory):
     stem = publish_page.slug(results)
     folder = directory / stem
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {"ceiling": plots.ceiling(publish_page.shares(results), publish_page.isa(results)),
+    drawn = {"ceiling": plots.ceiling(publish_page.shares(results), publish_page.isa(results),
+                                      publish_page.LONGEST_BAR),
              "peers": plots.peers(publish_page.peer_ratios(results)),
              "cost": plots.cost(publish_page.cost_lines(results)),
              "shapes": plots.shapes(*publish_page.shape_ratios(results), publish_page.CLIFF)}

@@ -9,6 +9,7 @@ import statistics
 import textwrap
 
 PEERS = {"ratio_unfused": "unfused", "ratio_hand": "handwritten", "ratio_eigen": "Eigen"}
+LONGEST_BAR = 1.5  # of the share of the memory's speed
 CLIFF = 2  # as in bench_shapes.cc
 SLOWER = 0.95  # a ratio below it is more than noise
 SMALL = 1 << 12  # elements up to which the table has times of calls
@@ -80,10 +81,11 @@ def best_peer(row):
 
 
 def shares(results):
-    """rule -> {threads: share of the speed of the same mix}, at the largest size."""
+    """rule -> {threads: share of the speed of the same mix}, at the largest size. Without rules of
+    a few values, such as the parts of a step that only compute a factor."""
     largest, found = sizes(results)[-1], {}
     for row in results["rules"]:
-        if row["asked_size"] == largest:
+        if row["asked_size"] == largest and row["held_bytes"] > 0:
             found.setdefault(row["rule"], {})[row["threads"]] = row["ratio_mix"]
     return found
 
@@ -171,7 +173,8 @@ def bandwidth(results, stem):
         rule, in place where the rule updates a tensor; for a rule of several passes that is an
         estimate. At 1 memory alone limits the rule. The copy uses memcpy, which may use ordinary
         stores where the rule uses non-temporal ones; then the share is above 1. A rule far below 1
-        computes for longer than its operands take to load, or reads them in another order."""),
+        computes for longer than its operands take to load, or reads them in another order. Bars
+        end at {LONGEST_BAR}."""),
             f"![Time of a copy of the same bytes over that of each rule]({stem}/ceiling.svg)",
             table(["", "rules", "median", "at least 0.95", "below 0.8"], rows)]
 
@@ -258,8 +261,9 @@ def every_rule(results, threads):
     for rule, by_size in sorted(rules.items()):
         last = by_size[asked[-1]]
         peers = [best_peer(by_size[size]) for size in asked]
-        lines.append([f"`{rule}`", last["bytes"], number(last["gb_per_s"]),
-                      number(last["ratio_mix"]), *(f"{number(r)} {name}" for r, name in peers)])
+        speed = [number(last["gb_per_s"]), number(last["ratio_mix"])]
+        lines.append([f"`{rule}`", last["bytes"], *(speed if last["held_bytes"] else ["-", "-"]),
+                      *(f"{number(r)} {name}" for r, name in peers)])
     head_of_table = ["rule", "bytes", "GB/s", "share", *(size_text(size) for size in asked)]
     return [f"## Every rule, {threads_text(threads)}", paragraph(f"""Bytes of an element; speed and
         share of the memory's speed for {size_text(asked[-1])} elements; ratio to the best peer, and

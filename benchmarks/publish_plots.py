@@ -15,7 +15,7 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402  (after use)
-from matplotlib.ticker import FuncFormatter, NullFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
 INK = "#010203"  # stands for currentColor while Matplotlib draws
 # Told apart on white and on black, and by readers who cannot tell red from green.
@@ -55,17 +55,15 @@ def power_of_two(value, _=None):
     return "2" + exponent.translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def plain(value, _=None):
-    return f"{value:g}"
-
-
 def ratio_axis(axis):
-    """Logarithmic, with plain numbers."""
-    axis.set_major_formatter(FuncFormatter(plain))
+    """Powers of two, also those below 1: 1/4."""
+    axis.set_major_locator(LogLocator(base=2, numticks=12))
+    axis.set_major_formatter(FuncFormatter(
+        lambda value, _: f"{value:g}" if value >= 1 else f"1/{1 / value:g}"))
     axis.set_minor_formatter(NullFormatter())
 
 
-def ceiling(shares, isa):
+def ceiling(shares, isa, longest):
     """`shares`: rule -> {threads: share of the speed of a copy of the same mix}."""
     rules = sorted(shares, key=lambda rule: (-shares[rule][min(shares[rule])], rule))
     columns = 2 if len(rules) > 40 else 1
@@ -82,6 +80,7 @@ def ceiling(shares, isa):
             axis.barh([row[0] for row in rows], [row[1] for row in rows], height,
                       label=threads_text(threads))
         axis.axvline(1, color=INK, linewidth=0.8)
+        axis.set_xlim(0, longest)
         axis.set_yticks(range(len(part)), part, fontsize=7)
         axis.set_ylim(length - 0.4, -0.6)
         axis.tick_params(axis="y", length=0)
@@ -130,11 +129,12 @@ def cost(lines):
     axis.set_xscale("log", base=2)
     axis.set_yscale("log")
     axis.xaxis.set_major_formatter(FuncFormatter(power_of_two))
-    ratio_axis(axis.yaxis)
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.yaxis.set_minor_formatter(NullFormatter())
     axis.set_xlabel("elements")
     axis.set_ylabel("nanoseconds for an element")
     axis.grid()
-    axis.legend(loc="upper right")
+    figure.legend(loc="upper center", ncol=6, bbox_to_anchor=(0.5, 0))
     figure.tight_layout()
     return svg_of(figure)
 

@@ -22,7 +22,7 @@ import publish_page  # noqa: E402
 def rule(name, threads, size, **ratios):
     """A row of bench_rules."""
     return {"rule": name, "asked_size": size, "size": size, "threads": threads, "isa": "AVX2",
-            "rounds": 3, "statements": 3, "bytes": 28, "written_bytes": 12, "unfused_bytes": 40,
+            "rounds": 3, "statements": 3, "bytes": 28, "held_bytes": 16, "written_bytes": 12, "unfused_bytes": 40,
             "gb_per_s": 8.0, "ratio_unfused": 2.5, "ratio_hand": None, "ratio_eigen": None,
             "ratio_copy": 0.5, "ratio_mix": 0.875, **ratios}  # fmt: skip
 
@@ -49,7 +49,9 @@ RESULTS = {
         rule("Silu", 1, 1 << 14, ratio_eigen=0.375, bytes=8),
         rule("Silu", 1, 1 << 20, bytes=8, gb_per_s=4.25, ratio_mix=0.5625),
         rule("Adam", 4, 1 << 14), rule("Adam", 4, 1 << 20, ratio_mix=1.125),
-        rule("Silu", 4, 1 << 14), rule("Silu", 4, 1 << 20, ratio_mix=1.0625)],
+        rule("Silu", 4, 1 << 14), rule("Silu", 4, 1 << 20, ratio_mix=1.0625),
+        rule("OneFactor", 1, 1 << 14, held_bytes=0, bytes=8),
+        rule("OneFactor", 1, 1 << 20, held_bytes=0, bytes=8, ratio_mix=30000.0)],
     "cost": [rule("Adam", 1, 16, gb_per_s=5.6, ratio_copy=0.25),
              rule("Adam", 1, 1 << 20, gb_per_s=14.0, ratio_copy=0.75)],
     "shapes": [shape("Relu", 64, 1, 1, 0.03, 3.0), shape("Relu", 1, 64, 64, 0.01, 1.0),
@@ -94,7 +96,8 @@ class PageTest(unittest.TestCase):
         one, = tables(self.sections["Every rule, one thread"])
         self.assertEqual(one[0], ["rule", "bytes", "GB/s", "share", "2^14", "2^20"])
         self.assertEqual(one[1], ["`Adam`", "28", "12.5", "0.99", "0.62 PyTorch", "0.81 handwritten"])
-        self.assertEqual(one[2], ["`Silu`", "8", "4.25", "0.56", "0.38 Eigen", "2.50 unfused"])
+        self.assertEqual(one[2], ["`OneFactor`", "8", "-", "-", "2.50 unfused", "2.50 unfused"])
+        self.assertEqual(one[3], ["`Silu`", "8", "4.25", "0.56", "0.38 Eigen", "2.50 unfused"])
         four, = tables(self.sections["Every rule, 4 threads"])
         self.assertEqual([row[3] for row in four[1:]], ["1.12", "1.06"])
 
@@ -105,10 +108,10 @@ class PageTest(unittest.TestCase):
 
     def test_peers(self):
         rows, losses = tables(self.sections["Ratio to the best peer"])
-        mean = math.sqrt(0.625 * 0.375)
-        self.assertEqual(rows[1], ["one thread", "2^14", "2", f"{mean:.2f}", "0.50", "2"])
-        mean = math.sqrt(0.8125 * 2.5)
-        self.assertEqual(rows[2], ["one thread", "2^20", "2", f"{mean:.2f}", "1.66", "1"])
+        mean = math.pow(0.625 * 0.375 * 2.5, 1 / 3)
+        self.assertEqual(rows[1], ["one thread", "2^14", "3", f"{mean:.2f}", "0.62", "2"])
+        mean = math.pow(0.8125 * 2.5 * 2.5, 1 / 3)
+        self.assertEqual(rows[2], ["one thread", "2^20", "3", f"{mean:.2f}", "2.50", "1"])
         self.assertEqual(rows[3][3], "2.50")
         self.assertEqual(losses[1:], [["one thread", "2^14", "`Silu` 0.38 Eigen, `Adam` 0.62 PyTorch"],
                                       ["one thread", "2^20", "`Adam` 0.81 handwritten"]])
