@@ -171,10 +171,9 @@ def bandwidth(results, stem):
     return ["## Share of the memory's speed", paragraph(f"""The time of a copy over the time of the
         rule, for {largest} elements. The copy reads as many bytes and writes as many bytes as the
         rule, in place where the rule updates a tensor; for a rule of several passes that is an
-        estimate. At 1 memory alone limits the rule. The copy uses memcpy, which may use ordinary
-        stores where the rule uses non-temporal ones; then the share is above 1. A rule far below 1
-        computes for longer than its operands take to load, or reads them in another order. Bars
-        end at {LONGEST_BAR}."""),
+        estimate. At 1, memory alone limits the rule. Far below 1, arithmetic does, or the rule does
+        not read its operands in the order of memory. Above 1, memcpy is no ceiling: it may use
+        ordinary stores where the rule uses non-temporal ones. Bars end at {LONGEST_BAR}."""),
             f"![Time of a copy of the same bytes over that of each rule]({stem}/ceiling.svg)",
             table(["", "rules", "median", "at least 0.95", "below 0.8"], rows)]
 
@@ -204,13 +203,11 @@ def losses(results):
 
 
 def against_peers(results, stem):
-    peers = [*PEERS.values()] + (["PyTorch"] if results["torch"] else [])
-    missing = "" if results["torch"] else " PyTorch was not measured."
+    torch = "PyTorch is a peer, too." if results["torch"] else "PyTorch was not measured."
     return ["## Ratio to the best peer", paragraph(f"""The time of the fastest peer over the time of
-        the rule: above 1 the rule is faster than all of them. Peers are: {', '.join(peers)}; a rule
-        always has the first one.{missing} With several threads the handwritten loops that need all
-        rows at once are left out. A peer may be less accurate. Each line has the ratios of all
-        rules, sorted."""),
+        the rule: above 1 the rule is faster than all of them. {torch} With several threads there
+        are no handwritten loops that need all rows at once. A peer may be less accurate than the
+        rule. Each line of the plot has the ratios of all rules, sorted."""),
             f"![Sorted ratios of all rules to the fastest peer, by size]({stem}/peers.svg)",
             summary_of_peers(results), *losses(results)]
 

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(os.environ["MSHADOW_SOURCE_DIR"])
 # before; docs/messages, whose examples tests/cli/test_messages.py runs; and CHANGES.md.
 PAGES = [str(path.relative_to(ROOT)) for pattern in (
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/guide/*.md", "docs/language/*.md", "docs/manual/*.md",
-    "docs/benchmarks/*.md") for path in sorted(ROOT.glob(pattern))]  # fmt: skip
+    "docs/benchmarks/*.md", "docs/benchmarks/machines/*.md") for path in sorted(ROOT.glob(pattern))]  # fmt: skip
 PROGRAMS = re.compile(r"(scripts/[\w/.-]+|tests/extending/try|cmake|ctest|cpack|pkg-config|mshadow-gen)(?=\s|$)")
 
 
