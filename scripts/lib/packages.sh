@@ -25,9 +25,9 @@ packages_compilers=(clang-14 libclang-14-dev llvm-14-dev)        # parts of scri
 packages_packages=(
   distcc dpkg-dev bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   g++-aarch64-linux-gnu qemu-user-static qtbase5-dev
-  chromium                                                       # draws the report
   zlib1g-dev libzstd-dev                                         # the generator's wheel
   python3-matplotlib                                             # draws the plots of benchmarks
+  chromium                                                       # draws the report
 )
 # shellcheck disable=SC2034
 packages_ranks=(openmpi-bin libopenmpi-dev)                      # examples/ranks
