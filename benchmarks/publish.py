@@ -144,7 +144,8 @@ def measure(build, form, torch):
         results["rules"] += rows_of([rules, "--threads", count, *sizes, *rounds],
                                     f"rules, {'one thread' if count else 'all threads'}")
     for count in sorted({row["threads"] for row in results["rules"]}) if torch else []:
-        compare = [torch, ROOT / "benchmarks/compare_torch.py", "--gen", build / "bin/mshadow-gen"]
+        compare = [torch, ROOT / "benchmarks/compare_torch.py", "--library",
+                   build / "python/mshadow_kernels/libmshadow_rules.so"]
         results["torch"] += rows_of([*compare, "--threads", count, *sizes, *rounds],
                                     f"PyTorch, {count} threads")
     return results
