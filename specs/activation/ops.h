@@ -62,10 +62,11 @@ struct sigmoid_grad {
   }
 };
 
+/// Two factors: 1 - y * y would have few digits where y is near 1 or -1.
 struct tanh_grad {
   template <typename T>
   MSHADOW_XINLINE static T Map(T grad, T y) {
-    return grad * (T(1) - y * y);
+    return grad * ((T(1) - y) * (T(1) + y));
   }
 };
 

@@ -19,7 +19,7 @@ MSHADOW_KERNEL void Tanh(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
 }
 MSHADOW_INSTANTIATE(Tanh, float, double, half::half_t, bfloat::bf16_t);
 
-/// Backward of tanh: dx = dy (1 - y^2).
+/// Backward of tanh: dx = dy (1 - y) (1 + y), which is dy (1 - y^2).
 /// \param in_grad gradient of the loss with respect to the input
 /// \param out_grad gradient of the loss with respect to the output; may be in_grad
 /// \param out value of the function, as the forward rule gave it

@@ -261,6 +261,22 @@ TEST(VectorOperations, L2Step) {
 }
 
 // What a formula leaves open: NaN comes out as NaN, nothing overflows on the way.
+/// Where 1 - y * y would lose most digits.
+TEST(ActivationEdges, TanhGradNearOne) {
+  std::vector<float> y(kSize), grad(kSize, 3.0f), result(kSize);
+  for (int i = 0; i < kSize; ++i) {
+    y[i] = (i % 2 == 0 ? 1.0f : -1.0f) * (1.0f - std::ldexp(1.0f + 0.01f * float(i), -1 - i % 23));
+  }
+  const auto matrix = [](std::vector<float> &x) {
+    return Matrix<float>(x.data(), Shape2(kRows, kCols));
+  };
+  activation::TanhGrad(matrix(result), matrix(grad), matrix(y));
+  for (int i = 0; i < kSize; ++i) {
+    const double expected = 3.0 * (1.0 - double{y[i]} * double{y[i]});
+    EXPECT_NEAR(result[i], expected, 2.4e-7 * expected) << y[i];
+  }
+}
+
 TEST(ActivationEdges, NanAndInfinity) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   std::vector<float> in{std::nanf(""), kInf, -kInf, 1e30f, -1e30f}, out(5);
