@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -14,7 +15,7 @@
 namespace demo {
 namespace {
 
-constexpr char kMagic[] = "ranks 1\n";
+constexpr char kMagic[] = "ranks 2\n";
 constexpr size_t kMagicSize = sizeof(kMagic) - 1;
 
 [[noreturn]] void Refuse(const std::string &path) {
@@ -28,6 +29,12 @@ bool Cut(const std::string &text, size_t *at, T *value) {
   std::memcpy(value, text.data() + *at, sizeof(T));
   *at += sizeof(T);
   return true;
+}
+
+/// The CRC-32 of the first bytes of a text.
+uint32_t ChecksumOf(const std::string &text, size_t size) {
+  return static_cast<uint32_t>(
+      crc32_z(0, reinterpret_cast<const unsigned char *>(text.data()), size));
 }
 
 bool WriteAll(int file, const std::string &text) {
@@ -52,6 +59,8 @@ void WriteCheckpoint(const std::string &path, const CheckpointHeader &header,
   std::string text(kMagic, kMagicSize);
   text.append(reinterpret_cast<const char *>(&header), sizeof(header));
   for (const std::string &part : parts) text.append(part);
+  const uint32_t checksum = ChecksumOf(text, text.size());
+  text.append(reinterpret_cast<const char *>(&checksum), sizeof(checksum));
   const std::string beside = path + ".new";
   const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   int error = file >= 0 && WriteAll(file, text) && fsync(file) == 0 ? 0 : errno;
@@ -70,13 +79,18 @@ Checkpoint ReadCheckpoint(const std::string &path, size_t parts) {
   Checkpoint checkpoint;
   size_t at = kMagicSize;
   if (!Cut(text, &at, &checkpoint.header)) Refuse(path);
-  while (at < text.size()) {
+  for (size_t i = 0; i < parts; ++i) {
     uint64_t size = 0;
     if (!Cut(text, &at, &size) || text.size() - at < size) Refuse(path);
     checkpoint.parts.push_back(text.substr(at, size));
     at += size;
   }
-  if (checkpoint.parts.size() != parts) Refuse(path);
+  const size_t end = at;
+  uint32_t checksum = 0;
+  if (!Cut(text, &at, &checksum) || at != text.size()) Refuse(path);
+  if (checksum != ChecksumOf(text, end)) {
+    throw std::runtime_error("checkpoint '" + path + "' is damaged: its checksum is wrong");
+  }
   return checkpoint;
 }
 

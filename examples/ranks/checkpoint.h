@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file checkpoint.h
-/// The file that a training resumes from: a header, and the checkpoint of each part of the weights.
+/// The file that a training resumes from: a header, the parts of weights and states, a checksum.
 #ifndef EXAMPLES_RANKS_CHECKPOINT_H_
 #define EXAMPLES_RANKS_CHECKPOINT_H_
 
@@ -19,7 +19,7 @@ struct CheckpointHeader {
 
 struct Checkpoint {
   CheckpointHeader header;
-  std::vector<std::string> parts;  ///< what mshadow::Optimizer wrote, with checksums
+  std::vector<std::string> parts;  ///< what Shards::Save returned
 };
 
 /// Appends a part and its length.
@@ -30,7 +30,8 @@ void AppendPart(const std::string &part, std::string *to);
 void WriteCheckpoint(const std::string &path, const CheckpointHeader &header,
                      const std::vector<std::string> &parts);
 /// \param parts how many the file must have
-/// \throws std::runtime_error if there is no such file, or it is no checkpoint of so many parts
+/// \throws std::runtime_error if there is no such file, it is damaged, or it is no
+///     checkpoint of so many parts
 Checkpoint ReadCheckpoint(const std::string &path, size_t parts);
 
 }  // namespace demo

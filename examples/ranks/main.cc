@@ -127,7 +127,8 @@ void MakeStep(const RankOptions &options, int64_t saved, int rank, Training *tra
 }
 
 void Train(const RankOptions &options, const Dataset &data, Ranks *ranks) {
-  Training training(FusedKernels(), options.settings, data, ranks);
+  Training training(options.settings, data, ranks);
+  if (ranks->rank() == 0) std::printf("exchange by %s\n", training.exchange());
   int64_t saved = -1;
   if (options.resume) {
     training.Load(options.checkpoint);

@@ -106,6 +106,11 @@ void Ranks::Gather(void *blocks, size_t bytes, const char *what) {
   Exchange(sends, receives, what);
 }
 
+void Ranks::Meet(const char *what) {
+  std::vector<char> here(static_cast<size_t>(size_));
+  Gather(here.data(), 1, what);
+}
+
 std::vector<std::string> Ranks::Collect(const std::string &text, const char *what) {
   std::vector<int64_t> sizes(static_cast<size_t>(size_));
   sizes[static_cast<size_t>(rank_)] = static_cast<int64_t>(text.size());

@@ -34,6 +34,7 @@ class Ranks {
   int64_t sent() const { return sent_; }
   /// How long a call may wait for another rank.
   void set_timeout(double seconds) { timeout_ = seconds; }
+  double timeout() const { return timeout_; }
 
   /// Sends block i of \p blocks to rank i. Afterwards block i is the one that rank i sent to this
   /// rank; this rank's own block stays. A reduce-scatter without its sum.
@@ -43,6 +44,10 @@ class Ranks {
   /// Block i of \p blocks, which rank i has, gets to all ranks: an all-gather.
   /// \param bytes of a block
   void Gather(void *blocks, size_t bytes, const char *what);
+  /// Waits until all ranks make this call. What they exchange then by other means does not wait for
+  /// a rank that is gone.
+  /// \param what they will exchange
+  void Meet(const char *what);
   /// The texts of all ranks on rank 0; on other ranks the result is empty.
   std::vector<std::string> Collect(const std::string &text, const char *what);
 

@@ -11,16 +11,16 @@
 namespace demo {
 namespace {
 
-using mshadow::index_t;
 using mshadow::Shape2;
 
 constexpr int kGlobalBatch = kParts * kMicroBatch;
 
-int PartsPerRank(const Ranks &ranks) {
+PartRange PartsOf(const Ranks &ranks) {
   if (kParts % ranks.size() != 0) {
     throw std::invalid_argument("expected 1, 2 or 4 ranks, got " + std::to_string(ranks.size()));
   }
-  return kParts / ranks.size();
+  const int count = kParts / ranks.size();
+  return {ranks.rank() * count, count};
 }
 
 /// Takes the time until its end, if it is the shortest so far.
@@ -58,19 +58,16 @@ Dataset MakeDataset(int images, uint64_t seed) {
   return data;
 }
 
-Training::Training(const Kernels &kernels, const RankSettings &settings, const Dataset &data,
-                   Ranks *ranks)
-    : kernels_(kernels),
-      settings_(settings),
+Training::Training(const RankSettings &settings, const Dataset &data, Ranks *ranks)
+    : settings_(settings),
       data_(data),
       ranks_(ranks),
-      count_(PartsPerRank(*ranks)),
-      first_(ranks->rank() * count_),
-      model_(kernels, settings.seed, first_, count_),
+      parts_(PartsOf(*ranks)),
+      model_(settings.seed),
+      shards_(MakeShards(model_, parts_, ranks)),
       order_(static_cast<size_t>(data.size())),
       images_(Shape2(kMicroBatch, kPixels), 0.0f),
-      one_hot_(Shape2(kMicroBatch, kClasses), 0.0f),
-      room_(Shape2(kParts, model_.part()), 0.0f) {
+      one_hot_(Shape2(kMicroBatch, kClasses), 0.0f) {
   if (data.size() < kGlobalBatch) {
     throw std::invalid_argument("expected at least " + std::to_string(kGlobalBatch) +
                                 " images, got " + std::to_string(data.size()));
@@ -90,37 +87,28 @@ void Training::FindOrder() {
 void Training::FindGradients() {
   const Timer timer(&seconds_.compute);
   const int batch = static_cast<int>(step_ % (data_.size() / kGlobalBatch));
-  for (int i = 0; i < count_; ++i) {
-    const int micro = first_ + i;
+  for (int i = 0; i < parts_.count; ++i) {
+    const int micro = parts_.first + i;
     data_.Batch(order_, batch * kGlobalBatch + micro * kMicroBatch, images_, one_hot_);
-    losses_[static_cast<size_t>(micro)] = model_.FindGradients(i, images_, one_hot_);
+    losses_[static_cast<size_t>(micro)] =
+        model_.FindGradients(images_, one_hot_, shards_->gradients(i));
   }
-  AddInPairs(kernels_, model_.gradients(0), count_, kParts * model_.part());
+  shards_->AddMicroBatches();
 }
 
-/// A reduce-scatter that adds in an order of its own. MPI_Reduce_scatter chooses an order by the
-/// number of ranks, and so the last bits. Here the micro-batches are the leaves of one tree. A rank
-/// has added its own, neighbours in the tree, and sends one sum for each part. So it sends as many
-/// bytes as a ring does.
 void Training::ShareGradients() {
   const Timer timer(&seconds_.scatter);
-  const int64_t sent = ranks_->sent();
-  float *const blocks = model_.gradients(0);
-  const index_t block = count_ * model_.part();
-  const size_t bytes = static_cast<size_t>(block) * sizeof(float);
-  ranks_->Scatter(blocks, room_.dptr_, bytes, "gradients");
-  gradient_bytes_ += ranks_->sent() - sent;
-  AddInPairs(kernels_, blocks, ranks_->size(), block);
-  std::copy_n(blocks, block, model_.sums());
+  const int64_t sent = shards_->sent();
+  shards_->ShareGradients();
+  gradient_bytes_ += shards_->sent() - sent;
 }
 
 void Training::ShareWeights() {
   const Timer timer(&seconds_.gather);
-  const int64_t sent = ranks_->sent();
-  ranks_->Gather(model_.weights(), static_cast<size_t>(count_ * model_.part()) * sizeof(float),
-                 "weights");
-  weight_bytes_ += ranks_->sent() - sent;
-  model_.UseWeights();
+  const int64_t sent = shards_->sent();
+  shards_->ShareWeights();
+  weight_bytes_ += shards_->sent() - sent;
+  model_.SetWeights(shards_->weights());
 }
 
 void Training::Step() {
@@ -129,10 +117,10 @@ void Training::Step() {
   ShareGradients();
   {
     const Timer timer(&seconds_.update);
-    model_.Update();
+    shards_->Update(step_ + 1);
   }
   ShareWeights();
-  ranks_->Gather(losses_.data(), static_cast<size_t>(count_) * sizeof(float), "losses");
+  ranks_->Gather(losses_.data(), static_cast<size_t>(parts_.count) * sizeof(float), "losses");
   loss_ = std::accumulate(losses_.begin(), losses_.end(), 0.0f) / kGlobalBatch;
   ++step_;
 }
@@ -140,7 +128,7 @@ void Training::Step() {
 void Training::Save(const std::string &path) {
   // A rank's parts in one text: each has its length before it.
   std::string mine;
-  for (const std::string &part : model_.Save()) AppendPart(part, &mine);
+  for (int i = 0; i < parts_.count; ++i) AppendPart(shards_->Save(i), &mine);
   const std::vector<std::string> all = ranks_->Collect(mine, "checkpoints");
   if (ranks_->rank() == 0) WriteCheckpoint(path, {step_, settings_.seed, data_.size()}, all);
   std::array<char, kParts> written{};  // from here on every rank may rely on the file
@@ -156,8 +144,8 @@ void Training::Load(const std::string &path) {
                              std::to_string(settings_.seed) + " and " +
                              std::to_string(data_.size()));
   }
-  for (int i = 0; i < count_; ++i) {
-    model_.Load(i, checkpoint.parts[static_cast<size_t>(first_ + i)]);
+  for (int i = 0; i < parts_.count; ++i) {
+    shards_->Load(i, checkpoint.parts[static_cast<size_t>(parts_.first + i)]);
   }
   step_ = header.step;
   ShareWeights();

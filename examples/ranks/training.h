@@ -5,12 +5,14 @@
 #define EXAMPLES_RANKS_TRAINING_H_
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "../fashion_mnist/dataset.h"
 #include "model.h"
 #include "ranks.h"
+#include "shards.h"
 
 namespace demo {
 
@@ -35,7 +37,7 @@ Dataset MakeDataset(int images, uint64_t seed);
 class Training {
  public:
   /// \throws std::invalid_argument if there are not 1, 2 or 4 ranks, or less than a batch of images
-  Training(const Kernels &kernels, const RankSettings &settings, const Dataset &data, Ranks *ranks);
+  Training(const RankSettings &settings, const Dataset &data, Ranks *ranks);
 
   /// Makes a step: every rank computes gradients of its micro-batches, gets the sums for its parts,
   /// updates these, and sends their weights to all.
@@ -45,6 +47,8 @@ class Training {
   float loss() const { return loss_; }
   const Model &model() const { return model_; }
   const StepSeconds &seconds() const { return seconds_; }
+  /// What exchanges gradients and weights: "MPI" or "NCCL".
+  const char *exchange() const { return shards_->exchange(); }
   /// The bytes that this rank has sent for gradients and for weights.
   int64_t gradient_bytes() const { return gradient_bytes_; }
   int64_t weight_bytes() const { return weight_bytes_; }
@@ -63,20 +67,18 @@ class Training {
   void ShareGradients();
   void ShareWeights();
 
-  const Kernels &kernels_;
   const RankSettings settings_;
   const Dataset &data_;
   Ranks *const ranks_;
-  const int count_;  ///< of micro-batches and of parts of this rank
-  const int first_;  ///< of them
+  const PartRange parts_;  ///< of this rank; its micro-batches have the same numbers
   Model model_;
+  std::unique_ptr<Shards> shards_;
   int64_t step_ = 0;
   float loss_ = 0.0f;
   std::array<float, kParts> losses_{};  ///< of the micro-batches
   std::vector<int> order_;              ///< of the images in this epoch
   int64_t epoch_ = -1;                  ///< whose order it is
   Buffer images_, one_hot_;
-  Buffer room_;  ///< for the gradients of other ranks
   StepSeconds seconds_;
   int64_t gradient_bytes_ = 0, weight_bytes_ = 0;
 };
