@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program without NCCL; shards_gpu.cc takes the place of this file where there is one.
+// Compiled where NCCL is missing; else shards_gpu.cc takes the place of this file.
 #include "shards.h"
 
 namespace demo {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """examples/ranks with GPUs and NCCL, on the fake CUDA runtime and a fake NCCL: the checkpoints have
 the bytes of the program with MPI, and a rank that is lost or hangs is an error."""
+import json
 import os
 import pathlib
 import shutil
@@ -77,6 +78,13 @@ class RanksOnGpusTest(unittest.TestCase):
 
     def test_an_error_of_nccl(self):
         self.assert_fails("step 2: NCCL failed in the exchange of weights: remote process exited", 2, FAKE_NCCL_FAIL=4)
+
+    def test_bytes(self):
+        path = self.dir / "report"
+        self.trained(ON_GPUS, 4, "--steps", 2, "--report", path)
+        report = json.loads(path.read_text())
+        sent = report["padded"] * 4 * 3 // 4 * report["steps"]
+        self.assertEqual([(rank["gradient_bytes"], rank["weight_bytes"]) for rank in report["ranks"]], [(sent, sent)] * 4)
 
     def test_ranks_that_would_share_a_gpu(self):
         self.assert_fails("ranks 0 and 2 would share GPU 0000:01:00.0 of .*, which NCCL refuses; start at most one rank", 4,

@@ -41,8 +41,8 @@ struct ncclComm {
   MPI_Comm mpi = MPI_COMM_NULL;
   MPI_Request made = MPI_REQUEST_NULL;  ///< done when all ranks have a communicator
   std::deque<std::shared_ptr<Exchange>> exchanges;
-  int count = 0;                ///< of exchanges so far
-  bool is_queued = false;       ///< a call returned ncclInProgress since the last question
+  int count = 0;           ///< of exchanges so far
+  bool is_queued = false;  ///< a call returned ncclInProgress since the last question
   bool is_finalized = false;
   ncclResult_t error = ncclSuccess;
 };

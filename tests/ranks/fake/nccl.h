@@ -3,9 +3,9 @@
 /// The part of NCCL that examples/ranks uses, for the fake CUDA runtime. Names, signatures and
 /// values are those of NVIDIA's documented interface.
 ///
-/// MPI carries the bytes, from and to the memory of fake devices. Communicators do not block: a call
-/// returns ncclInProgress, and ncclCommGetAsyncError makes progress. As on a GPU, an exchange begins
-/// when the work before it in its stream is done.
+/// MPI carries the bytes, from and to the memory of fake devices. Communicators do not block: a
+/// call returns ncclInProgress, and ncclCommGetAsyncError makes progress. As on a GPU, an exchange
+/// begins when the work before it in its stream is done.
 ///
 /// FAKE_NCCL_LOSE=n in the environment: exchange n of this rank, counted from 1, is never done.
 /// FAKE_NCCL_FAIL=n: it fails. FAKE_CUDA_DOMAIN=n: the devices of this rank lie in PCI domain n.
@@ -36,7 +36,8 @@ struct ncclUniqueId {
 struct ncclConfig_t {
   int blocking;
 };
-#define NCCL_CONFIG_INITIALIZER {1}
+#define NCCL_CONFIG_INITIALIZER \
+  { 1 }
 
 const char *ncclGetErrorString(ncclResult_t result);
 const char *ncclGetLastError(ncclComm_t comm);
