@@ -214,8 +214,9 @@ def fake_torch():
         def detach(self):
             return self
 
-    def increment_version(x):
-        x._version += 1
+    def increment_version(tensors):
+        for x in [tensors] if isinstance(tensors, Tensor) else tensors:
+            x._version += 1
 
     torch.Tensor, torch.grad, torch.current = Tensor, True, 0xabc0
     torch.nn = types.SimpleNamespace(Parameter=type("Parameter", (Tensor,), {}))
@@ -290,6 +291,16 @@ class TorchTest(unittest.TestCase):
         with self.assertRaises(kernels.NoInstance):
             kernels.Convert(out, self.half(), 0.5)
         self.assertEqual(out._version, 2)
+
+    def test_versions_in_older_pytorch(self):
+        def increment_version(x):
+            if not isinstance(x, self.torch.Tensor):
+                raise RuntimeError("increment_version expect a Tensor as input")
+            x._version += 1
+        self.torch.autograd.graph.increment_version = increment_version
+        out = self.torch.Tensor(floats(0), (1,))
+        kernels.Convert(out, self.torch.Tensor(array.array("d", [2]), (1,)), 0.5)
+        self.assertEqual((out.data[0], out._version), (1, 1))
 
     def test_gradients(self):
         weight = self.half(requires_grad=True)
