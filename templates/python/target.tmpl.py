@@ -587,13 +587,16 @@ def _check_grad(torch):
 def _tell_torch(tensors):
     """Increments version counters: a backward pass that needs the old elements then fails."""
     tensors = [x for x in tensors if not x.is_inference()]  # those have no versions
-    increment = getattr(sys.modules["torch"].autograd.graph, "increment_version", None)
-    try:
-        increment(tensors)
-    except (RuntimeError, TypeError):  # old: takes one tensor, or, before 2.1, is not there
+    graph = sys.modules["torch"].autograd.graph
+    if not hasattr(graph, "increment_version"):  # before PyTorch 2.1
         for x in tensors:
-            # Views share the count.
-            increment(x) if increment else x.detach()[:0].zero_()
+            x.detach()[:0].zero_()  # views share the count
+        return
+    try:
+        graph.increment_version(tensors)
+    except (RuntimeError, TypeError):  # an older function, which takes one tensor
+        for x in tensors:
+            graph.increment_version(x)
 
 
 {{functions}}
