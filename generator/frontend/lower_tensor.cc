@@ -383,6 +383,7 @@ void TensorLowering::Declare(const clang::VarDecl *variable) {
     alias.versions[read->index] = static_cast<int>(writes_[read->index].size());
   }
   if (axis) alias.reduced = std::exchange(alias.value, nullptr);
+  // Lowered anew where it is used: there kernels of their own may reduce.
   if (ReducesAxes(variable->getInit())) alias.value = nullptr;
   alias.axis = axis;
   aliases_[variable] = std::move(alias);

@@ -34,7 +34,8 @@ struct ReducedAxis {
 /// A name that the spec gave an expression: `auto g = tcast<float>(grad);`. The expression is
 /// evaluated where the name is used: it reads the new value of a tensor written in between.
 struct Alias {
-  Expr value;  ///< null if `reduced` is set, until the name is used as a view
+  /// Null if `reduced` is set, or if axes are reduced in it, until the name is used as elements.
+  Expr value;
   SourceLocation location;
   std::vector<Expr> fitting = {};          ///< as Statement::fitting
   std::vector<CountedExtent> counts = {};  ///< as Statement::counts

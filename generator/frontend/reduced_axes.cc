@@ -15,14 +15,30 @@ bool ReducesAxes(const std::string &name) {
          name == "mshadow::expr::reduce_multi_axes";
 }
 
-bool ReducesAxes(const clang::Stmt *e) {
+namespace {
+
+/// Whether `is` holds for an expression in there, or in what a name in there stands for.
+template <typename Is>
+bool HasExpression(const clang::Stmt *e, const Is &is) {
   const auto *value = llvm::dyn_cast_or_null<clang::Expr>(e);
   if (!value) return false;
-  if (const clang::VarDecl *name = ExpressionNamedBy(value)) return ReducesAxes(name->getInit());
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(value);
-  return (call && ReducesAxes(CalleeOf(call))) ||
-         std::any_of(e->child_begin(), e->child_end(),
-                     [](const clang::Stmt *child) { return ReducesAxes(child); });
+  if (const clang::VarDecl *name = ExpressionNamedBy(value)) {
+    return HasExpression(name->getInit(), is);
+  }
+  if (is(value)) return true;
+  return std::any_of(e->child_begin(), e->child_end(),
+                     [&is](const clang::Stmt *child) { return HasExpression(child, is); });
+}
+
+/// The function that `e` calls; "" if it calls none.
+std::string CalledBy(const clang::Expr *e) {
+  return CalleeOf(llvm::dyn_cast<clang::CallExpr>(e));
+}
+
+}  // namespace
+
+bool ReducesAxes(const clang::Stmt *e) {
+  return HasExpression(e, [](const clang::Expr *value) { return ReducesAxes(CalledBy(value)); });
 }
 
 ReducedAxis AxisOfRank(int number, int rank, bool keeps_dimension) {
@@ -37,13 +53,9 @@ namespace {
 
 /// Whether something is reduced in there.
 bool Reduces(const clang::Stmt *e) {
-  const auto *value = llvm::dyn_cast_or_null<clang::Expr>(e);
-  if (!value) return false;
-  if (const clang::VarDecl *name = ExpressionNamedBy(value)) return Reduces(name->getInit());
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(value);
-  if (call && ReducesDimension(CalleeOf(call))) return true;
-  return IsReduction(RecordName(value->getType())) ||
-         std::any_of(e->child_begin(), e->child_end(), Reduces);
+  return HasExpression(e, [](const clang::Expr *value) {
+    return ReducesDimension(CalledBy(value)) || IsReduction(RecordName(value->getType()));
+  });
 }
 
 class Finder {
