@@ -53,6 +53,8 @@ void Make(const char *function, int device, CUstream_st *wrapped, mshadow_stream
 }  // namespace
 }  // namespace mshadow
 
+int32_t mshadow_gpu_count(void) { return mshadow::cuda::DeviceCount(); }
+
 mshadow_status mshadow_stream_create(int device, mshadow_stream **stream) {
   const char *const name = "mshadow_stream_create";
   return mshadow::CallFromC(name, [&] { mshadow::Make(name, device, nullptr, stream); });

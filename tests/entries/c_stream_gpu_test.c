@@ -40,6 +40,7 @@ static void Convert(mshadow_stream *stream, float expected) {
 }
 
 static void TestStreams(void) {
+  CHECK(mshadow_gpu_count() == 2);
   mshadow_stream *stream = NULL, *other = NULL;
   CHECK(mshadow_stream_create(-1, &stream) == MSHADOW_OK);
   CHECK(mshadow_stream_create(1, &other) == MSHADOW_OK);

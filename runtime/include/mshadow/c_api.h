@@ -82,6 +82,9 @@ MSHADOW_C_API const char *mshadow_last_error(void);
 /// \name Streams of GPUs. A rule is queued on the stream of its tensors, which must all have the
 /// same stream or none. The results are ready after mshadow_stream_synchronize.
 /// @{
+/// The number of GPUs that rules can run on: 0 in a library that was built without CUDA, and where
+/// there is no driver.
+MSHADOW_C_API int32_t mshadow_gpu_count(void);
 /// Makes a stream of a device (-1: the current one), with a handle for matrix products.
 MSHADOW_C_API mshadow_status mshadow_stream_create(int device, mshadow_stream **stream);
 /// Wraps a cudaStream_t of a device (-1: the current one). The caller keeps the cudaStream_t, which

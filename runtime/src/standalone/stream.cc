@@ -20,6 +20,7 @@ void Stream<gpu>::Wait() {}
 
 namespace cuda {
 bool IsBuilt() noexcept { return false; }
+int DeviceCount() noexcept { return 0; }
 int CurrentDevice() { NoCuda("CurrentDevice"); }
 const DeviceProperties &PropertiesOf(int) { NoCuda("PropertiesOf"); }
 DeviceScope::DeviceScope(int) {}

@@ -279,7 +279,9 @@ cudaError_t Launch(std::function<void()> body, dim3 grid, dim3 block, cudaStream
   }
   // A stream of another device than the current one cannot take a kernel of this one.
   if (DeviceOfStream(stream) != CurrentDevice()) return Fail(cudaErrorInvalidResourceHandle);
-  if (IsCapturing() && stream == nullptr) return RefuseInCapture(cudaErrorStreamCaptureImplicit);
+  if (IsCapturing() && IsDefaultStream(stream)) {
+    return RefuseInCapture(cudaErrorStreamCaptureImplicit);
+  }
   const int device = CurrentDevice();
   Enqueue(stream, [body = std::move(body), grid, block, device] {
     DeviceAccess open(device);

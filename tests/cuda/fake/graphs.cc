@@ -64,7 +64,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (cudaError_t error = Enter(__func__)) return error;
   if (!IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
   // The default stream cannot be captured.
-  if (stream == nullptr) return Fail(cudaErrorStreamCaptureUnsupported);
+  if (fakecuda::IsDefaultStream(stream)) return Fail(cudaErrorStreamCaptureUnsupported);
   if (captures.count(stream) != 0) return Fail(cudaErrorInvalidValue);
   captures[stream] = *graphs.insert(new CUgraph_st).first;
   CountObjects(1);

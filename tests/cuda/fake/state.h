@@ -71,7 +71,11 @@ bool Record(CUstream_st *stream, const std::function<void()> &run);
 void RunUntil(std::shared_ptr<Op> op);
 /// Runs everything on a device.
 void RunDevice(int device);
-/// The stream is known; null is.
+/// Null and cudaStreamLegacy are the default stream of the current device.
+inline bool IsDefaultStream(CUstream_st *stream) {
+  return stream == nullptr || stream == cudaStreamLegacy;
+}
+/// The default stream, or one that has been made.
 bool IsStream(CUstream_st *stream);
 int DeviceOfStream(CUstream_st *stream);
 

@@ -26,7 +26,7 @@ std::set<CUstream_st *> streams;
 std::set<CUevent_st *> events;
 
 CUstream_st *Resolve(CUstream_st *stream) {
-  return stream == nullptr ? &default_streams[CurrentDevice()] : stream;
+  return IsDefaultStream(stream) ? &default_streams[CurrentDevice()] : stream;
 }
 
 void AddTail(CUstream_st *stream, std::vector<std::shared_ptr<Op>> *after) {
@@ -79,7 +79,9 @@ cudaError_t Copy(const CopyArgs &c, cudaMemcpyKind kind, cudaStream_t stream, bo
   if (cudaError_t error = Enter(__func__)) return error;
   if (!IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
   if (IsCapturing() && wait) return RefuseInCapture(cudaErrorStreamCaptureUnsupported);
-  if (IsCapturing() && stream == nullptr) return RefuseInCapture(cudaErrorStreamCaptureImplicit);
+  if (IsCapturing() && IsDefaultStream(stream)) {
+    return RefuseInCapture(cudaErrorStreamCaptureImplicit);
+  }
   if (c.width == 0 || c.height == 0) return cudaSuccess;
   if (cudaError_t error = CheckCopy(c, kind)) return Fail(error);
   const auto op = Enqueue(stream, [c] { RunCopy(c); });
@@ -93,7 +95,9 @@ cudaError_t Set(void *pointer, size_t pitch, int value, size_t width, size_t hei
   auto lock = Lock();
   if (cudaError_t error = Enter(__func__)) return error;
   if (!IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
-  if (IsCapturing() && stream == nullptr) return RefuseInCapture(cudaErrorStreamCaptureImplicit);
+  if (IsCapturing() && IsDefaultStream(stream)) {
+    return RefuseInCapture(cudaErrorStreamCaptureImplicit);
+  }
   if (width == 0 || height == 0) return cudaSuccess;
   const size_t bytes = pitch * (height - 1) + width;
   if (width > pitch || DeviceOf(pointer, bytes) < 0) return Fail(cudaErrorInvalidValue);
@@ -109,7 +113,7 @@ cudaError_t Set(void *pointer, size_t pitch, int value, size_t width, size_t hei
 
 }  // namespace
 
-bool IsStream(CUstream_st *stream) { return stream == nullptr || streams.count(stream) != 0; }
+bool IsStream(CUstream_st *stream) { return IsDefaultStream(stream) || streams.count(stream) != 0; }
 int DeviceOfStream(CUstream_st *stream) { return Resolve(stream)->device; }
 
 std::shared_ptr<Op> Enqueue(CUstream_st *stream, std::function<void()> run) {
@@ -209,7 +213,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   auto lock = Lock();
   const cudaError_t injected = Enter(__func__);
-  if (stream == nullptr || !IsStream(stream)) return Fail(cudaErrorInvalidResourceHandle);
+  if (fakecuda::IsDefaultStream(stream) || !IsStream(stream)) {
+    return Fail(cudaErrorInvalidResourceHandle);
+  }
   if (!stream->queue.empty()) fakecuda::RunUntil(stream->queue.back());
   fakecuda::streams.erase(stream);
   delete stream;

@@ -93,6 +93,8 @@ enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusInvalidated = 2
 };
 
+/// The default stream by a name that is no null pointer.
+#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 constexpr unsigned cudaStreamDefault = 0;
 constexpr unsigned cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDefault = 0;
