@@ -224,9 +224,7 @@ def fake_torch():
     torch.autograd = types.SimpleNamespace(
         graph=types.SimpleNamespace(increment_version=increment_version))
     torch.cuda = types.SimpleNamespace(
-        current_stream=lambda index: types.SimpleNamespace(cuda_stream=torch.current),
-        current_device=lambda: torch.device)
-    torch.device = 1
+        current_stream=lambda index: types.SimpleNamespace(cuda_stream=torch.current))
     return torch
 
 
@@ -245,6 +243,7 @@ class FakeLibrary:
         self.status = 0
         self.mshadow_last_error = self.Function(lambda: b"what is wrong")
         self.mshadow_stream_wrap = self.Function(self.wrap)
+        self.mshadow_gpu_count = self.Function(lambda: 2)
 
     def wrap(self, pointer, device, result):
         self.wrapped.append((pointer.value, device))
@@ -320,12 +319,11 @@ class TorchTest(unittest.TestCase):
         module.entry_too_RowSums(weight)
         module.entry_too_RowSums(module.tensor(weight))
         self.assertEqual((library.wrapped, library.launches), ([(0xabc0, 1)], [[101], [101]]))
-        self.torch.current = 0  # the default one
+        self.torch.current = 0  # the default one, which null would be on the current device only
         module.entry_too_RowSums(weight)
-        self.torch.device = 0  # of another device than the current
         module.entry_too_RowSums(weight)
         self.assertEqual(library.wrapped, [(0xabc0, 1), (1, 1)])
-        self.assertEqual(library.launches[2:], [[0], [102]])
+        self.assertEqual(library.launches[2:], [[102], [102]])
 
     def test_other_tensors_wait_for_the_stream(self):
         module = another_module(FakeLibrary())
@@ -340,6 +338,7 @@ class TorchTest(unittest.TestCase):
                 return super().__dlpack__()
 
         other = Device(array.array("d", [1]), (1,), device=2)
+        other.tensor.device_id = 1
         module.Convert(self.torch.Tensor(floats(0), (1,), device="cuda"), other, 1.0)
         self.assertEqual(asked[-1], {"stream": 0xabc0, "max_version": (1, 0)})
 

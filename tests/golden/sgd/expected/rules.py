@@ -14,6 +14,7 @@ A wrong argument raises an exception that names it, and nothing is written: an E
 ValueError, such as for a shape, a device or an overlap; NoInstance, which is a TypeError, too, for
 element types; Inaccessible, which is a BufferError, too, for read-only memory and for strides.
 """
+import contextlib
 import ctypes
 import operator
 import struct
@@ -69,10 +70,11 @@ class Tensor:
         self.packed = None  # for _call: an mshadow_tensor on the CPU
 
     def pack(self, stream=None):
-        """The mshadow_tensor."""
+        """The mshadow_tensor. On a GPU it is used on `stream`."""
         layout = self.layout
+        wrapped = 0 if stream is None or layout.device == _CPU else stream.wrapped
         return _pack(self.data, layout.type, layout.device, layout.rank, layout.shape,
-                     layout.row_stride, stream or 0)
+                     layout.row_stride, wrapped)
 
 
 def tensor(x, overwrite=False):
@@ -106,7 +108,8 @@ class _Layout:
             raise _Refusal(f"an element type of {', '.join(_TYPES)}, got {name}", NoInstance)
         if device not in (_CPU, _GPU):
             raise _Refusal(f"a tensor on the CPU or a CUDA GPU, got one on {device}", Error)
-        self.type, self.device, self.index, self.rank = _TYPES[name], device, index, len(shape)
+        self.type, self.device, self.rank = _TYPES[name], device, len(shape)
+        self.index = index if device == _GPU else None  # which GPU; None: memory that all reach
         self.extents = (ctypes.c_int64 * max(len(shape), 1))(*shape)
         self.shape, self.row_stride = ctypes.addressof(self.extents), _row_stride(shape, strides)
 
@@ -198,7 +201,7 @@ def _torch_layout(dtype, device, shape, strides):
 def _dlpack_view(x, kind, overwrite, stream):
     more = {}
     if stream is not None and x.__dlpack_device__()[0] in (2, 13):
-        more = {"stream": stream.pointer or 1}  # 1: the default stream
+        more = {"stream": stream.pointer}
     try:
         capsule = x.__dlpack__(max_version=(1, 0), **more)
     except TypeError:  # from before 1.0, which has no flags
@@ -235,8 +238,8 @@ def _dlpack_layout(code, bits, lanes, device, index, shape, strides):
     name = _DL_KINDS.get(code, f"DLPack's type {code} of ") + (str(bits) if code != 6 else "")
     if lanes != 1:
         name += f"x{lanes}"
-    return _Layout(name, _DEVICES.get(device, f"DLPack's device {device}"), index, shape,
-                   strides or _c_order(shape))
+    where = _DEVICES.get(device, f"DLPack's device {device}")
+    return _Layout(name, where, None if device == 13 else index, shape, strides or _c_order(shape))
 
 
 _readers = {}  # functions that read n integers
@@ -298,41 +301,63 @@ def _buffer_layout(form, size, shape, strides):
 
 
 class _Stream:
-    """The current stream of a tensor's library, and what the C functions take for it."""
+    """The stream of a tensor's library that is current on a GPU."""
 
     def __init__(self, x, index):
-        self.library, self.pointer, self.wrapped, self.free = None, 0, None, None
         torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
-        is_current = True
+        self.library, self.index = None, index
+        self.device = -1 if index is None else index  # -1: the current one
         if torch is not None and isinstance(x, torch.Tensor):
             self.library = "torch"
-            self.pointer = torch.cuda.current_stream(index).cuda_stream
-            is_current = torch.cuda.current_device() == index
         elif cupy is not None and isinstance(x, cupy.ndarray):
-            self.pointer = cupy.cuda.get_current_stream().ptr
-            is_current = cupy.cuda.runtime.getDevice() == index
-        if self.pointer or not is_current:  # null is the default stream of the current device
-            self.take(self.pointer or 1, index)
+            self.library = "cupy"
+        self.pointer = self.current()
+        self.wrapped = self.free = None
+        self.lock = threading.Lock()  # held by calls that use `wrapped`
 
-    def take(self, pointer, index):
-        """Takes a wrapped stream that no call uses: it serves one thread at a time, and making it
-        costs more than a call."""
-        self.free = _streams.setdefault((pointer, index), [])
+    def current(self):
+        """The cudaStream_t that is current now."""
+        pointer = 0
+        if self.library == "torch":
+            pointer = sys.modules["torch"].cuda.current_stream(self.index).cuda_stream
+        elif self.library == "cupy":
+            pointer = sys.modules["cupy"].cuda.get_current_stream().ptr
+        return pointer or 1  # cudaStreamLegacy: null is no stream of a certain GPU
+
+    def take(self):
+        """Takes what the C functions know the stream by, one that no call uses: it serves one
+        thread at a time, and making it costs more than a call. Without CUDA there is none, and a
+        rule says so."""
+        self.free = _streams.setdefault((self.pointer, self.index), [])
         try:
             self.wrapped = self.free.pop()
         except IndexError:
             wrapped = ctypes.c_void_p()
-            _check(_library.mshadow_stream_wrap(ctypes.c_void_p(pointer), index,
-                                                ctypes.byref(wrapped)))
-            self.wrapped = wrapped.value
+            if _library.mshadow_gpu_count() > 0:
+                _check(_library.mshadow_stream_wrap(ctypes.c_void_p(self.pointer), self.device,
+                                                    ctypes.byref(wrapped)))
+            self.wrapped = wrapped.value or 0
+        return self
 
     def give_back(self):
-        if self.wrapped:
-            self.free.append(self.wrapped)
+        self.free.append(self.wrapped)
+
+
+def _stream_of_lists(x, index):
+    """The current stream for a list. Lists share it for as long as the library is loaded."""
+    stream = _Stream(x, index)
+    key = stream.library, stream.pointer, index
+    with _list_lock:
+        if key not in _list_streams:
+            _list_streams[key] = stream.take()
+        return _list_streams[key]
 
 
 _library = None
-_streams = {}  # wrapped streams, by CUDA stream and device
+_streams = {}  # wrapped streams that no call uses, by CUDA stream and GPU
+_list_streams = {}  # those of lists
+_list_lock = threading.Lock()
+_no_lock = contextlib.nullcontext()
 
 
 def load(path):
@@ -349,6 +374,7 @@ def load(path):
         getattr(library, function).argtypes = types
     library.mshadow_list_size.restype = ctypes.c_int64
     _streams.clear()
+    _list_streams.clear()
     _library = library
 
 
@@ -394,8 +420,9 @@ class _Rule(object if _call is None else _call.Rule):
     def by_ctypes(self, *args):
         if self.function is None:
             raise Error(f"{self.name}: call load() before the first rule")
-        call, stream, views = list(args), None, []
+        call, views = list(args), []
         calls = getattr(_thread, "calls", None)
+        stream = None if calls is None else calls.stream
         for i, name, least, greatest in self.integers:
             call[i] = self.integer(name, args[i], least, greatest)
         for i, name in self.reals:
@@ -403,20 +430,18 @@ class _Rule(object if _call is None else _call.Rule):
         try:
             for i, name, is_written in self.tensors:
                 view = self.view(name, args[i], is_written, stream)
-                layout = view.layout
-                if layout.device == _GPU and calls is not None:
-                    raise Error(f"{self.rule}: argument '{name}': expected a tensor of the CPU, on "
-                                "which a List runs, got one of a GPU")
-                if layout.device == _GPU and stream is None:
-                    stream = _Stream(view.foreign, layout.index)
+                if view.layout.device == _GPU and stream is None:
+                    where = view.foreign, view.layout.index
+                    stream = _Stream(*where).take() if calls is None else _stream_of_lists(*where)
                 views.append(view)
-                call[i] = view.pack(stream.wrapped if stream and layout.device == _GPU else None)
-            _check(self.function(*call))
+                call[i] = view.pack(stream)
+            with _no_lock if stream is None else stream.lock:
+                _check(self.function(*call))
         finally:
-            if stream is not None:
+            if calls is None and stream is not None:
                 stream.give_back()
         if calls is not None:
-            return calls._remember(self, views)
+            return calls._remember(self, views, stream)
         for (_, _, is_written), view in zip(self.tensors, views):
             if is_written and view.torch is not None:
                 _tell_torch([view.torch])
@@ -444,6 +469,9 @@ class _Rule(object if _call is None else _call.Rule):
             view = x if type(x) is Tensor else _view(x, False, stream)
             if is_written and view.refusal:
                 raise _Refusal(view.refusal, Inaccessible)
+            index = view.layout.index
+            if stream is not None and None not in (index, stream.index) and index != stream.index:
+                raise _Refusal(f"a tensor of GPU {stream.index}, got one of GPU {index}", Error)
             if view.torch is not None and view.torch.requires_grad:
                 _check_grad(sys.modules["torch"])
             return view
@@ -473,8 +501,8 @@ _thread = threading.local()  # `calls`: the List that this thread adds calls to
 
 
 class List:
-    """Calls of rules on the CPU that run() makes in one call. The results are those of single
-    calls.
+    """Calls of rules, on the CPU or on one GPU, that run() makes in one call. The results are those
+    of single calls.
 
         updates = rules.List()
         with updates:
@@ -484,7 +512,9 @@ class List:
         updates.run()
 
     It keeps the memory that its tensors have when they are added, and run() increments the version
-    counters of PyTorch tensors. With keep=False the caller does both."""
+    counters of PyTorch tensors. With keep=False the caller does both. On a GPU, run() queues the
+    calls on the stream that was current when the first one was added. Nothing waits for tensors of
+    other libraries then."""
 
     functions = {
         "mshadow_list_create": [ctypes.POINTER(ctypes.c_void_p)],
@@ -502,6 +532,7 @@ class List:
         if _library is None:
             raise Error("List: call load() before")
         self._keep = keep
+        self.stream = None  # on a GPU
         self._handle = ctypes.c_void_p()
         self._entries = []  # of each its rule, and its tensors by name
         _check(_library.mshadow_list_create(ctypes.byref(self._handle)))
@@ -533,8 +564,10 @@ class List:
     def replace(self, entry, argument, x):
         """Gives a tensor of an entry the memory of `x`, for example that of a new gradient."""
         rule, views = self._entries[entry]
-        view = rule.view(argument, x, argument in rule.written, None)
-        _check(_library.mshadow_list_replace(self._handle, entry, argument.encode(), view.pack()))
+        view = rule.view(argument, x, argument in rule.written, self.stream)
+        with self._lock():
+            _check(_library.mshadow_list_replace(self._handle, entry, argument.encode(),
+                                                 view.pack(self.stream)))
         if self._keep:
             views[argument] = _kept(view)
 
@@ -543,14 +576,21 @@ class List:
         done = 0
         writes = any(argument in rule.written for rule in {rule for rule, _ in self._entries})
         if _call is not None and not self._keep and not writes and self._entries:
-            done = _call.replace(self._entries[0][0], _address_of(_library.mshadow_list_replace),
-                                 self._handle.value, argument.encode(), list(tensors))
+            where = () if self.stream is None else (self.stream.device, self.stream.wrapped)
+            with self._lock():
+                done = _call.replace(self._entries[0][0],
+                                     _address_of(_library.mshadow_list_replace),
+                                     self._handle.value, argument.encode(), list(tensors), *where)
         for entry in range(done, len(tensors)):
             self.replace(entry, argument, tensors[entry])
 
     def run(self):
         """Makes all calls."""
-        _check(_library.mshadow_list_run(self._handle))
+        if self.stream is not None and self.stream.current() != self.stream.pointer:
+            raise Error("List: expected the current stream to be the one to which the calls were "
+                        "added, got another one; make a list for each stream")
+        with self._lock():
+            _check(_library.mshadow_list_run(self._handle))
         written = []
         for rule, views in self._entries:
             for _, name, is_written in rule.tensors:
@@ -559,7 +599,11 @@ class List:
         if written:
             _tell_torch(written)
 
-    def _remember(self, rule, views):
+    def _lock(self):
+        return _no_lock if self.stream is None else self.stream.lock
+
+    def _remember(self, rule, views, stream):
+        self.stream = stream
         names = [name for _, name, _ in rule.tensors]
         kept = map(_kept, views) if self._keep else ()
         self._entries.append((rule, dict(zip(names, kept))))
