@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Prints what a call from Python costs on a few elements, in microseconds: of two rules with arrays of
-NumPy and PyTorch, prepared once or not, and of functions for PyTorch beside PyTorch's own. A library that
-is not installed is SKIPPED.
+NumPy and PyTorch, prepared once or not, and of functions for PyTorch beside PyTorch's own. Then it prints
+what a step of AdamW costs with many parameters. A library that is not installed is SKIPPED.
 
 Each figure is the least mean of several rounds, on one thread. The package is the one that
 `import mshadow_kernels` finds.
@@ -68,6 +68,69 @@ def print_functions(elements, rounds, calls):
         print(row)
 
 
+def print_steps(mk, rounds):
+    """A step of AdamW by a list, by mk.torch and by PyTorch's classes, in turn. moved: gradients have other
+    memory than in the step before."""
+    try:
+        import torch
+        from mshadow_kernels import torch as fused
+    except ImportError as error:
+        print(f"steps: SKIPPED, {error}")
+        return
+    torch.set_num_threads(1)
+    print(f"{'':14}{'list':>10}{'mk.torch':>10}{'fused':>10}{'foreach':>10}{'mk.torch, moved':>20}{'fused, moved':>20}")
+    for count, elements in ((2000, 768), (2000, 64), (64, 49152)):
+        tensors = [[torch.ones(elements) for _ in range(4)] for _ in range(count)]
+        steps = [listed_step(mk, tensors)]
+        for kind, options in ((fused.AdamW, {}), (torch.optim.AdamW, {"fused": True}),
+                              (torch.optim.AdamW, {"foreach": True})):
+            weights = [torch.nn.Parameter(torch.ones(elements)) for _ in range(count)]
+            steps.append(step_of(torch, kind(weights, **options), weights))
+        times = [[] for _ in range(6)]
+        for _ in range(rounds):
+            for i, step in enumerate(steps):
+                times[i].append(step(False))
+            for i in (1, 2):
+                times[3 + i].append(steps[i](True))
+        best = [min(each) * 1e6 for each in times]
+        print(f"{f'{count:,} x {elements:,}':14}" + "".join(f"{time:10.0f}" for time in best[:4])
+              + "".join(f"{time:20.0f}" for time in best[4:]))
+
+
+def step_of(torch, optimizer, weights):
+    """A function that makes a step, with new gradients or those of the last one, and returns its time."""
+    def step(is_new):
+        if is_new or weights[0].grad is None:
+            grads = [torch.ones_like(weight) for weight in weights]  # beside the old ones
+            for weight, grad in zip(weights, grads):
+                weight.grad = grad
+        start = timeit.default_timer()
+        optimizer.step()
+        return timeit.default_timer() - start
+    step(True)
+    step(False)
+    return step
+
+
+def listed_step(mk, tensors):
+    """The same by a list, which does not keep the tensors."""
+    calls = mk.List(keep=False)
+    with calls:
+        for each in tensors:
+            mk.AdamW(*each, lr=1e-3, step=1)
+    number = 1
+
+    def step(_):
+        nonlocal number
+        number += 1
+        start = timeit.default_timer()
+        calls.set("step", number)
+        calls.run()
+        return timeit.default_timer() - start
+    step(False)
+    return step
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--elements", type=int, default=16, help="of each array (16)")
@@ -77,6 +140,7 @@ def main():
     import mshadow_kernels as mk
     print_rules(mk, options.elements, options.rounds, options.calls)
     print_functions(options.elements, options.rounds, options.calls)
+    print_steps(mk, options.rounds)
 
 
 if __name__ == "__main__":

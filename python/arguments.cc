@@ -5,34 +5,16 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "dl_tensor.h"
+
 namespace mshadow_python {
 namespace {
-
-/// DLPack's kinds of elements and of devices.
-enum { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4, kDLBool = 6 };
-enum { kDLCpu = 1, kDLCudaHost = 3 };
-
-constexpr int kUnknown = -1;
-
-/// The mshadow_type of signed integers of some bytes.
-int IntegerType(int64_t bytes) {
-  switch (bytes) {
-    case 1:
-      return MSHADOW_INT8;
-    case 4:
-      return MSHADOW_INT32;
-    case 8:
-      return MSHADOW_INT64;
-    default:
-      return kUnknown;
-  }
-}
 
 /// The mshadow_type of elements of the buffer protocol.
 int TypeOfFormat(const char *format, Py_ssize_t item) {
   if (format == nullptr) return MSHADOW_UINT8;
   if (format[0] == '@' || format[0] == '=') ++format;
-  if (format[0] == '\0' || format[1] != '\0') return kUnknown;
+  if (format[0] == '\0' || format[1] != '\0') return kUnknownType;
   switch (format[0]) {
     case 'f':
       return MSHADOW_FLOAT32;
@@ -50,46 +32,8 @@ int TypeOfFormat(const char *format, Py_ssize_t item) {
     case 'q':
       return IntegerType(item);
     default:
-      return kUnknown;
+      return kUnknownType;
   }
-}
-
-/// The mshadow_type of elements of DLPack.
-int TypeOfDL(const DLTensor &tensor) {
-  if (tensor.lanes != 1) return kUnknown;
-  switch (tensor.code) {
-    case kDLFloat:
-      return tensor.bits == 32   ? MSHADOW_FLOAT32
-             : tensor.bits == 64 ? MSHADOW_FLOAT64
-             : tensor.bits == 16 ? MSHADOW_FLOAT16
-                                 : kUnknown;
-    case kDLBfloat:
-      return tensor.bits == 16 ? MSHADOW_BFLOAT16 : kUnknown;
-    case kDLUInt:
-      return tensor.bits == 8 ? MSHADOW_UINT8 : kUnknown;
-    case kDLInt:
-      return IntegerType(tensor.bits / 8);
-    case kDLBool:
-      return tensor.bits == 8 ? MSHADOW_BOOL : kUnknown;
-    default:
-      return kUnknown;
-  }
-}
-
-/// Whether elements follow each other in memory. Extents of 1 may have any stride.
-/// \param unit the stride of neighbours
-template <typename Int>
-bool IsContiguous(int rank, const Int *shape, const Int *strides, Int unit) {
-  if (strides == nullptr) return true;
-  for (int i = 0; i < rank; ++i) {
-    if (shape[i] == 0) return true;
-  }
-  Int expected = unit;
-  for (int i = rank - 1; i >= 0; --i) {
-    if (shape[i] != 1 && strides[i] != expected) return false;
-    expected *= shape[i];
-  }
-  return true;
 }
 
 /// A string that is made once.
@@ -102,20 +46,6 @@ PyObject *packed_name = nullptr;
 PyObject *torch_name = nullptr;
 PyObject *refusal_name = nullptr;
 PyObject *is_grad_enabled = nullptr;  ///< PyTorch's function
-
-/// PyTorch's C function of `x.is_neg()`, or null if it has another form. All tensors have the same
-/// function, so it is looked up once.
-PyCFunction IsNegOf(PyObject *x) {
-  static PyCFunction found = nullptr;
-  if (found != nullptr) return found;
-  PyObject *const method = PyObject_GetAttrString(x, "is_neg");
-  if (method == nullptr) return PyErr_Clear(), nullptr;
-  if (Py_IS_TYPE(method, &PyCFunction_Type) && PyCFunction_GetFlags(method) == METH_NOARGS) {
-    found = PyCFunction_GetFunction(method);
-  }
-  Py_DECREF(method);
-  return found;
-}
 
 /// Whether a call or an attribute gave `expected`. Takes over the reference, and clears exceptions.
 bool Is(PyObject *value, PyObject *expected) {
@@ -218,7 +148,7 @@ bool Arguments::AddBuffer(const Param &param, bool is_read_only, PyObject *x) {
   if (PyObject_GetBuffer(x, view, PyBUF_RECORDS_RO) != 0) return PyErr_Clear(), false;
   ++num_buffers_;
   const int type = TypeOfFormat(view->format, view->itemsize);
-  if (type == kUnknown || view->ndim < 1 || view->ndim > kMaxRank) return false;
+  if (type == kUnknownType || view->ndim < 1 || view->ndim > kMaxRank) return false;
   if (param.is_written && view->readonly) return false;
   if (!IsContiguous(view->ndim, view->shape, view->strides, view->itemsize)) return false;
   static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "extents are read as int64_t");
@@ -250,8 +180,11 @@ bool Arguments::AddExchange(const Param &param, const ExchangeApi &api, PyObject
   DLTensor tensor;
   if (api.borrow(x, &tensor) != 0) return PyErr_Clear(), false;
   const int type = TypeOfDL(tensor);
-  if (type == kUnknown || tensor.ndim < 1 || tensor.ndim > kMaxRank) return false;
-  if (tensor.device_type != kDLCpu && tensor.device_type != kDLCudaHost) return false;
+  if (type == kUnknownType || tensor.ndim < 1 || tensor.ndim > kMaxRank) return false;
+  const bool is_on_gpu = gpu_.stream != nullptr && tensor.device_type == kDLCuda &&
+                         tensor.device_id == gpu_.device;
+  const bool is_on_cpu = tensor.device_type == kDLCpu || tensor.device_type == kDLCudaHost;
+  if (!is_on_cpu && !is_on_gpu) return false;
   if (!IsContiguous<int64_t>(tensor.ndim, tensor.shape, tensor.strides, 1)) return false;
   if (!AddTorch(param, x)) return false;
   // Another thread may change the shape of the object while the kernel runs.
@@ -259,19 +192,18 @@ bool Arguments::AddExchange(const Param &param, const ExchangeApi &api, PyObject
   std::memcpy(shape, tensor.shape, sizeof(int64_t) * static_cast<size_t>(tensor.ndim));
   *NextTensor() = {static_cast<char *>(tensor.data) + tensor.byte_offset,
                    type,
-                   MSHADOW_CPU,
+                   is_on_gpu ? MSHADOW_GPU : MSHADOW_CPU,
                    tensor.ndim,
                    shape,
                    0,
-                   nullptr};
+                   is_on_gpu ? gpu_.stream : nullptr};
   return true;
 }
 
 bool Arguments::AddTorch(const Param &param, PyObject *x) {
   PyObject *const requires_grad = Interned(&requires_grad_name, "requires_grad");
   if (TorchRecords() && !Is(PyObject_GetAttr(x, requires_grad), Py_False)) return false;
-  const PyCFunction is_neg = IsNegOf(x);
-  if (is_neg == nullptr || !Is(is_neg(x, nullptr), Py_False)) return false;
+  if (MayBeNegative(x)) return false;
   if (param.is_written) written_[num_written_++] = x;
   return true;
 }

@@ -11,6 +11,7 @@
 
 #include "exchange.h"
 #include "mshadow/c_api.h"
+#include "readers.h"
 
 namespace mshadow_python {
 
@@ -24,16 +25,10 @@ struct Param {
 /// Of "weight=", which a rule writes, "grad", "lr:float" or "step:int32".
 Param ParamOf(const char *text);
 
-/// How the tensors of a Python type are read.
-struct Reader {
-  enum Way : int {
-    kNone = 0,      ///< not here
-    kBuffer = 1,    ///< by the buffer protocol
-    kReadOnly = 2,  ///< the same, but a rule may not write them
-    kPrepared = 3,  ///< a Tensor of an emitted module
-    kExchange = 4,  ///< a PyTorch tensor, by `api`
-  } way;
-  const ExchangeApi *api;
+/// The GPU of a list, and its stream. Tensors of other GPUs are not plain.
+struct ListGpu {
+  int device = -1;
+  mshadow_stream *stream = nullptr;  ///< null: the list runs on the CPU
 };
 
 /// The arguments of one call. Nothing here says what is wrong with an argument: what is not plain
@@ -43,7 +38,7 @@ class Arguments {
   static constexpr Py_ssize_t kMost = 24;
   static constexpr int kMaxRank = 8;
 
-  Arguments() = default;
+  explicit Arguments(const ListGpu &gpu = ListGpu()) : gpu_(gpu) {}
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;
   /// Releases the buffers.
@@ -51,8 +46,8 @@ class Arguments {
 
   /// Appends a scalar. Returns whether it is plain: a number of the parameter's type and range.
   bool AddScalar(const Param &param, PyObject *x);
-  /// Appends a tensor. Returns whether it is plain: contiguous, on the CPU, and writable if the
-  /// rule writes it. No exception is set.
+  /// Appends a tensor. Returns whether it is plain: contiguous, on the CPU or the list's GPU, and
+  /// writable if the rule writes it. No exception is set.
   bool AddTensor(const Param &param, const Reader &reader, PyObject *x);
 
   const mshadow_argument *values() const { return values_; }
@@ -70,6 +65,7 @@ class Arguments {
   bool TorchRecords();
   mshadow_tensor *NextTensor();
 
+  const ListGpu gpu_;
   mshadow_argument values_[kMost];
   mshadow_tensor tensors_[kMost];
   int64_t shapes_[kMost][kMaxRank];

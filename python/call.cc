@@ -7,6 +7,8 @@
 #include <new>
 
 #include "arguments.h"
+#include "readers.h"
+#include "repeated_step.h"
 #include "xla_handler.h"
 
 namespace mshadow_python {
@@ -27,53 +29,6 @@ int lists = 0;  ///< how many lists take calls now, in all threads
 PyObject *increment_version = nullptr;  ///< PyTorch's function
 
 Rule *RuleOf(PyObject *self) { return reinterpret_cast<Rule *>(self); }
-
-/// How the tensors of a Python type are read. Types that are seen stay, up to a number.
-class Readers {
- public:
-  /// Asks `rule` if the type is new. Null: an exception is set.
-  const Reader *Of(PyObject *rule, PyObject *x) {
-    auto *const type = reinterpret_cast<PyObject *>(Py_TYPE(x));
-    Row &row = rows_[(reinterpret_cast<uintptr_t>(type) >> 5) % kRows];
-    if (row.type == type) return &row.reader;
-    Reader reader;
-    if (!Ask(rule, type, &reader)) return nullptr;
-    Py_INCREF(type);
-    PyObject *const old = row.type;
-    row = {type, reader};
-    Py_XDECREF(old);
-    return &row.reader;
-  }
-
- private:
-  static bool Ask(PyObject *rule, PyObject *type, Reader *reader) {
-    *reader = {Reader::kNone, nullptr};
-    PyObject *const answer = PyObject_CallMethod(rule, "reader", "O", type);
-    if (answer == nullptr) return false;
-    if (PyLong_Check(answer)) {
-      reader->way = static_cast<Reader::Way>(PyLong_AsLong(answer));
-    } else if (PyCapsule_IsValid(answer, kExchangeName)) {
-      auto *const api = static_cast<ExchangeApi *>(PyCapsule_GetPointer(answer, kExchangeName));
-      if (api->major == 1 && api->borrow != nullptr) *reader = {Reader::kExchange, api};
-    }
-    // The type's slot is asked, since a failing PyObject_GetBuffer costs an exception.
-    const bool is_buffer = reader->way == Reader::kBuffer || reader->way == Reader::kReadOnly;
-    if (is_buffer &&
-        PyType_GetSlot(reinterpret_cast<PyTypeObject *>(type), Py_bf_getbuffer) == nullptr) {
-      reader->way = Reader::kNone;
-    }
-    Py_DECREF(answer);
-    return true;
-  }
-
-  struct Row {
-    PyObject *type;
-    Reader reader;
-  };
-  static constexpr size_t kRows = 64;
-  Row rows_[kRows] = {};
-};
-Readers readers;
 
 /// Increments the version counters of PyTorch's tensors, so that a backward pass that needs the old
 /// elements fails.
@@ -118,7 +73,7 @@ Outcome TryCall(PyObject *self, PyObject *args) {
       if (!arguments.AddScalar(param, x)) return Outcome::kNotPlain;
       continue;
     }
-    const Reader *const reader = readers.Of(self, x);
+    const Reader *const reader = ReaderOf(self, x);
     if (reader == nullptr) return Outcome::kException;
     if (!arguments.AddTensor(param, *reader, x)) return Outcome::kNotPlain;
   }
@@ -175,26 +130,28 @@ void Deallocate(PyObject *self) {
 }
 
 /// Replaces a tensor that a rule reads, in each entry of a list. Returns for how many entries: it
-/// stops before a tensor that is not plain.
+/// stops before a tensor that is not plain. `device` and `stream` are those of a list on a GPU.
 PyObject *Replace(PyObject *, PyObject *args) {
   using Function =
       mshadow_status (*)(mshadow_list *, int64_t, const char *, const mshadow_tensor *);
-  PyObject *rule, *function, *list, *tensors;
+  PyObject *rule, *function, *list, *tensors, *stream = nullptr;
   const char *argument;
-  if (!PyArg_ParseTuple(args, "OOOyO!:replace", &rule, &function, &list, &argument, &PyList_Type,
-                        &tensors)) {
+  ListGpu gpu;
+  if (!PyArg_ParseTuple(args, "OOOyO!|iO:replace", &rule, &function, &list, &argument, &PyList_Type,
+                        &tensors, &gpu.device, &stream)) {
     return nullptr;
   }
   const auto replace = reinterpret_cast<Function>(PyLong_AsVoidPtr(function));
   auto *const entries = static_cast<mshadow_list *>(PyLong_AsVoidPtr(list));
+  if (stream != nullptr) gpu.stream = static_cast<mshadow_stream *>(PyLong_AsVoidPtr(stream));
   if (PyErr_Occurred() != nullptr) return nullptr;
   const Param param = {Param::kTensor, false, 0, 0};
   Py_ssize_t entry = 0;
   for (; entry < PyList_Size(tensors); ++entry) {
     PyObject *const x = PyList_GetItem(tensors, entry);
-    const Reader *const reader = readers.Of(rule, x);
+    const Reader *const reader = ReaderOf(rule, x);
     if (reader == nullptr) return nullptr;
-    Arguments arguments;
+    Arguments arguments(gpu);
     if (!arguments.AddTensor(param, *reader, x)) break;
     const mshadow_status status = replace(entries, entry, argument, arguments.values()->tensor);
     if (status != MSHADOW_OK) {
@@ -232,8 +189,18 @@ PyMethodDef functions[] = {
     {"count_lists", CountLists, METH_O,
      "count_lists(more): how many more lists take calls now. While any does, no call is plain."},
     {"replace", Replace, METH_VARARGS,
-     "replace(rule, function, list, argument, tensors): replaces a tensor that a rule only reads, "
-     "in each entry of a list. Returns for how many entries it did: a tensor may not be plain."},
+     "replace(rule, function, list, argument, tensors, [device, stream]): replaces a tensor that a "
+     "rule only reads, in each entry of a list. Returns for how many entries it did: a tensor may "
+     "not be plain. A list on a GPU has `device` and `stream`."},
+    {"record_step", RecordStep, METH_VARARGS,
+     "record_step(rule, replace, parameters, state, names, count, [device, stream]): what "
+     "repeat_step compares, or None if that cannot be. `names` are keys of the states of a "
+     "parameter; `count` is the number that each state `step` has, or -1 if there is none."},
+    {"repeat_step", RepeatStep, METH_VARARGS,
+     "repeat_step(recorded, parameters, state, lists, count): whether only gradients and counts "
+     "have changed. Then the lists have the new gradients."},
+    {"count_step", CountStep, METH_O,
+     "count_step(recorded): adds 1 to the states `step` that repeat_step has seen."},
     {"xla_handler", XlaHandler, METH_NOARGS,
      "xla_handler(): the handler of XLA's foreign function interface that calls rules."},
     {"xla_register", XlaRegister, METH_VARARGS,

@@ -3,6 +3,7 @@
 and leaves to PyTorch the parameters that no kernel takes."""
 from __future__ import annotations
 
+import functools
 from itertools import chain
 from typing import Any, Callable, NamedTuple, Optional
 
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor
 
 from . import rules
+from ._repeat import last_step
 
 HALVES = (torch.float16, torch.bfloat16)
 FLOATS = (torch.float32, *HALVES)
@@ -25,6 +27,9 @@ class Call(NamedTuple):
     scalars: tuple[str, ...] = ()  # empty: all
     times: int = 1
 
+    def has_grad(self) -> bool:
+        return not self.tensors or "grad" in self.tensors
+
 
 class Rule(NamedTuple):
     """How parameters of a group are updated."""
@@ -38,6 +43,11 @@ class Rule(NamedTuple):
     is_elementwise: bool = True
     factor: float = 1.0  # the parameters are multiplied by it first
 
+    def is_like(self, other: Rule) -> bool:
+        """Whether the rules differ only in scalars, and in how states begin."""
+        return (self.name == other.name and tuple(self.states) == tuple(other.states)
+                and self.calls == other.calls)
+
 
 class _Row(NamedTuple):
     """A parameter that a kernel updates, and the memory of this process of all its tensors."""
@@ -47,7 +57,7 @@ class _Row(NamedTuple):
     grad: Tensor
 
 
-class _Batch:
+class Batch:
     """A list for each call of a rule, and what is in the lists now."""
 
     def __init__(self, rule: Rule, rows: list[_Row], scalars: dict[str, Any]) -> None:
@@ -59,7 +69,7 @@ class _Batch:
         self.lists = [(call, self.listed(call, rule, rows))
                       for call in rule.calls or (Call(rule.name),)]
 
-    def listed(self, call: Call, rule: Rule, rows: list[_Row]) -> rules.List:
+    def listed(self, call: Call, rule: Rule, rows: list[_Row]) -> Any:
         """The list with a call for each row."""
         calls = rules.List(keep=False)
         function = getattr(rules, call.rule)
@@ -75,17 +85,24 @@ class _Batch:
         return calls
 
     def run(self, rule: Rule, rows: list[_Row], scalars: dict[str, Any]) -> None:
-        changed = [(name, x) for name, x in scalars.items() if self.scalars[name] != x]
+        """Updates the weights, by the gradients of the rows."""
         grads = [row.grad.data_ptr() for row in rows]
+        for call, calls in self.lists:
+            if grads != self.grads and call.has_grad():
+                calls.replace_each("grad", [_ranked(row.grad) for row in rows])
+        self.grads = grads
+        self.go(rule, [row.weight for row in rows], scalars)
+
+    def go(self, rule: Rule, weights: list[Tensor], scalars: dict[str, Any]) -> None:
+        """Updates the weights, by the gradients that the lists have."""
+        changed = [(name, x) for name, x in scalars.items() if self.scalars[name] != x]
         for call, calls in self.lists:
             for name, x in changed:
                 if not call.scalars or name in call.scalars:
                     calls.set(name, x)
-            if grads != self.grads and (not call.tensors or "grad" in call.tensors):
-                calls.replace_each("grad", [_ranked(row.grad) for row in rows])
-        self.scalars, self.grads = scalars, grads
+        self.scalars = scalars
         if rule.factor != 1:
-            torch._foreach_mul_([row.weight for row in rows], rule.factor)
+            torch._foreach_mul_(weights, rule.factor)
         for call, calls in self.lists:
             for _ in range(call.times):
                 calls.run()
@@ -123,7 +140,15 @@ def _ranked(x: Tensor) -> Tensor:
 
 
 def _is_dense(x: Tensor) -> bool:
-    return x.is_cpu and x.layout is torch.strided and x.is_contiguous()
+    is_here = x.is_cpu or x.is_cuda and _has_gpu_kernels()
+    return is_here and x.layout is torch.strided and x.is_contiguous()
+
+
+@functools.cache
+def _has_gpu_kernels() -> bool:
+    """Whether the package was built with CUDA."""
+    module: Any = rules
+    return bool(module._library.mshadow_gpu_count() > 0)
 
 
 def _serves(rule: Rule, weight: Tensor, grad: Tensor) -> bool:
@@ -156,29 +181,76 @@ class Fused(torch.optim.Optimizer):
     def step(self, closure: Optional[Callable[[], Any]] = None) -> Any:
         """Updates all parameters that have a gradient. Returns what `closure` returns, which it
         calls before, with gradients enabled."""
+        self._check_capture()
         loss = None
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
         rest = []
         with torch.no_grad():
-            for group in self.param_groups:
-                kinds: dict[Any, list[Tensor]] = {}
-                for weight in group["params"]:
-                    if weight.grad is not None:
-                        kinds.setdefault(self._kind_of(weight), []).append(weight)
-                left = [weight for weights in kinds.values()
-                        for weight in self._update({**group, "params": weights})]
+            for number, group in enumerate(self.param_groups):
+                left = [] if self._repeat(number, group) else self._update_group(number, group)
                 if left:
                     rest.append({**group, "params": left})
         if rest:
             self._update_by_torch(rest)
         return loss
 
-    def _update(self, group: dict[str, Any]) -> list[Tensor]:
-        """Updates the parameters that a kernel takes. Returns the others."""
+    def _check_capture(self) -> None:
+        """A CUDA graph would repeat the scalars of the step that it captures. PyTorch refuses that in
+        the classes that have the option `capturable`."""
+        for group in self.param_groups:
+            is_refused = not group.get("capturable", True) and group["params"]
+            if is_refused and group["params"][0].is_cuda and torch.cuda.is_current_stream_capturing():
+                raise RuntimeError(f"{type(self).__name__}.step: expected no capture of a CUDA graph, "
+                                   "or groups with capturable=True")
+
+    def _repeat(self, number: int, group: dict[str, Any]) -> bool:
+        """Updates a group as the last step did. Returns whether it can."""
+        last_steps = self.__dict__.setdefault("_last_steps", {})  # no part of the state
+        last, parameters = last_steps.pop(number, None), group["params"]
+        if last is None or not parameters:
+            return False
+        rule = self._plain_rule_of(group)
+        if rule is None or not last.fits(rule, parameters, self.state):
+            return False
+        last.run(rule, parameters, self._scalars_at(rule, last.time))
+        _increment_versions(parameters)
+        last_steps[number] = last
+        return True
+
+    def _update_group(self, number: int, group: dict[str, Any]) -> list[Tensor]:
+        """Updates the parameters of a group that a kernel takes. Returns the others."""
+        kinds: dict[Any, list[Tensor]] = {}
+        for weight in group["params"]:
+            if weight.grad is not None:
+                kinds.setdefault(self._kind_of(weight), []).append(weight)
+        left: list[Tensor] = []
+        done: list[tuple[Rule, Batch, int]] = []
+        for weights in kinds.values():
+            left += self._update({**group, "params": weights}, done)
+        if len(done) == 1 and done[0][2] == len(group["params"]):
+            self._remember(number, group["params"], *done[0][:2])
+        return left
+
+    def _remember(self, number: int, parameters: list[Tensor], rule: Rule, batch: Batch) -> None:
+        """Keeps how a group was updated, for _repeat."""
+        time = self._time_of(rule, parameters[0])
+        if not isinstance(time, int):
+            return  # the scalars depend on more than the number of the step
+        is_counted = type(self)._time_of is Fused._time_of
+        last = last_step(rule, batch, parameters, self.state, time - 1 if is_counted else -1, time)
+        if last is not None:
+            self.__dict__["_last_steps"][number] = last
+
+    def _plain_rule_of(self, group: dict[str, Any]) -> Optional[Rule]:
         is_plain = not group.get("capturable") and not group.get("differentiable")
-        rule = self._rule_of(group) if is_plain else None
+        return self._rule_of(group) if is_plain else None
+
+    def _update(self, group: dict[str, Any], done: list[tuple[Rule, Batch, int]]) -> list[Tensor]:
+        """Updates the parameters that a kernel takes. Returns the others. Adds to `done` each batch
+        with the number of its parameters."""
+        rule = self._plain_rule_of(group)
         if rule is None:
             return list(group["params"])
         left: list[Tensor] = []
@@ -191,10 +263,12 @@ class Fused(torch.optim.Optimizer):
             time = self._time_of(rule, weight)
             states = [_local(state) for state in self._states_of(rule, weight)]
             row = _Row(weight, _local(weight), states, _local(grad))
-            batches.setdefault(time, []).append(row)
-        for time, rows in batches.items():
-            self._run(rule, rows, self._scalars_at(rule, time))
+            gpu = row.weight.device if row.weight.is_cuda else None
+            batches.setdefault((time, gpu), []).append(row)
+        for (time, gpu), rows in batches.items():
+            batch = self._run(rule, rows, self._scalars_at(rule, time), gpu)
             self._advance(rule, rows, time)
+            done.append((rule, batch, len(rows)))
         return left
 
     def _time_of(self, rule: Rule, weight: Tensor) -> Any:
@@ -202,7 +276,7 @@ class Fused(torch.optim.Optimizer):
         state = self.state[weight]
         if "step" not in state:
             state["step"] = torch.zeros((), dtype=torch.get_default_dtype())
-        return int(state["step"]) + 1
+        return int(_number(state, "step")) + 1
 
     def _scalars_at(self, rule: Rule, time: Any) -> dict[str, Any]:
         """The scalars of a step."""
@@ -229,17 +303,20 @@ class Fused(torch.optim.Optimizer):
     def _new_state(self, name: str, weight: Tensor, initial: float, kind: torch.dtype) -> Tensor:
         return torch.full_like(weight, initial, dtype=kind)
 
-    def _run(self, rule: Rule, rows: list[_Row], scalars: dict[str, Any]) -> None:
+    def _run(self, rule: Rule, rows: list[_Row], scalars: dict[str, Any],
+             gpu: Optional[torch.device]) -> Batch:
         batches = self.__dict__.setdefault("_batches", {})  # no part of the state
-        key = (rule.name, rule.calls, tuple(id(row.parameter) for row in rows))
-        batch = batches.get(key)
+        stream = None if gpu is None else torch.cuda.current_stream(gpu).cuda_stream
+        key = (rule.name, rule.calls, stream, tuple(id(row.parameter) for row in rows))
+        batch: Optional[Batch] = batches.get(key)
         if batch is None or batch.memory != _memory(rows):
             if len(batches) >= 16:
                 batches.clear()
-            batch = batches[key] = _Batch(rule, rows, scalars)
+            batch = batches[key] = Batch(rule, rows, scalars)
         batch.run(rule, rows, scalars)
         # A backward pass that needs the old elements fails from now on.
         _increment_versions([row.parameter for row in rows])
+        return batch
 
     def _advance(self, rule: Rule, rows: list[_Row], time: Any) -> None:
         """Moves the numbers in the states to the next step."""
@@ -250,11 +327,9 @@ class Fused(torch.optim.Optimizer):
 
     def _update_by_torch(self, groups: list[dict[str, Any]]) -> None:
         """Updates these groups by the step of torch.optim, without its hooks: ours has run them."""
-        for weight in chain.from_iterable(group["params"] for group in groups):
-            state = self.state[weight]
-            for name, value in state.items():
-                if weight.dtype in HALVES and _is_tensor_state(name, value):
-                    state[name] = value.to(weight.dtype)
+        for group in groups:
+            for weight in group["params"]:
+                self._prepare_for_torch(weight, bool(group.get("fused")))
         step = super().step.__func__  # type: ignore[attr-defined]
         while getattr(step, "hooked", False):
             step = step.__wrapped__
@@ -263,6 +338,15 @@ class Fused(torch.optim.Optimizer):
             step(self)
         finally:
             self.param_groups = every
+
+    def _prepare_for_torch(self, weight: Tensor, is_fused: bool) -> None:
+        """Gives the states the types and the devices that they have in PyTorch."""
+        state = self.state[weight]
+        for name, value in state.items():
+            if weight.dtype in HALVES and _is_tensor_state(name, value):
+                state[name] = value.to(weight.dtype)
+            elif name in ("eta", "mu") or name == "step" and is_fused:
+                state[name] = value.to(weight.device)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """As in torch.optim, but states of 16-bit parameters stay float32 if they are."""
@@ -278,6 +362,14 @@ class Fused(torch.optim.Optimizer):
                     state[name], value.to(state[name]))  # unless a hook replaced it
                 if is_same:
                     state[name] = value.to(weight.device, torch.float32, copy=True)
+
+
+def _number(state: dict[str, Any], name: str) -> float:
+    """A state that is one number. Reading it from a GPU would wait for the GPU at every step, so it
+    moves to the CPU."""
+    if not state[name].is_cpu:
+        state[name] = state[name].cpu()
+    return float(state[name])
 
 
 def _is_tensor_state(name: str, value: Any) -> bool:

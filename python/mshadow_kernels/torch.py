@@ -15,12 +15,12 @@ of that class, so checkpoints load both ways. Only the update is another: it wri
 and its states in one pass over memory, or in a few: Adafactor, Muon, and AdamW in float64, with
 amsgrad or with maximize. Results differ from PyTorch's in the last bits, but for Muon.
 
-A kernel updates dense, contiguous tensors on the CPU, of float32, float16 or bfloat16, and, but for
-NAdam, Adafactor and Muon, of float64. States of 16-bit parameters are float32. PyTorch's own code
-updates all other parameters, and what there is no kernel for: groups with `capturable` or
-`differentiable`; 16-bit parameters of AdamW with `amsgrad` or `maximize`; Adadelta with
-`weight_decay`; tensors of more than two dimensions of Adafactor; Muon with
-`adjust_lr_fn="spectral_unclamped"`.
+A kernel updates dense, contiguous tensors on the CPU, or on a GPU if the package was built with
+CUDA. They are of float32, float16 or bfloat16, and, but for NAdam, Adafactor and Muon, of float64.
+States of 16-bit parameters are float32. PyTorch's own code updates all other parameters, and what
+there is no kernel for: groups with `capturable` or `differentiable`; 16-bit parameters of AdamW with
+`amsgrad` or `maximize`; Adadelta with `weight_decay`; tensors of more than two dimensions of
+Adafactor; Muon with `adjust_lr_fn="spectral_unclamped"`.
 
 Where a parameter is a DTensor, as with FSDP2, a kernel updates the shard of this process. Adafactor
 and Muon, which need whole matrices, leave it to PyTorch.
@@ -32,7 +32,7 @@ from typing import Any, Optional
 import torch
 from torch import Tensor
 
-from ._fused import FLOATS, HALVES, Fused, Rule
+from ._fused import FLOATS, HALVES, Fused, Rule, _number
 
 __all__ = ["ASGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop",
            "Rprop", "SGD"]
@@ -125,7 +125,7 @@ class NAdam(Fused, torch.optim.NAdam):
         product = state.get("mu_product")
         if product is None or product.dtype is not torch.float32:
             product = torch.ones((), dtype=torch.float32) if product is None else product.float()
-            state["mu_product"] = product
+        state["mu_product"] = product = product.to(weight.device)
         return [*super()._states_of(rule, weight), product]
 
 
@@ -144,7 +144,7 @@ class ASGD(Fused, torch.optim.ASGD):
         for name, first in ("eta", rule.hyper["lr"]), ("mu", 1.0):
             if name not in state:
                 state[name] = torch.tensor(first, dtype=torch.get_default_dtype())
-        return step, float(state["eta"]), float(state["mu"])
+        return step, _number(state, "eta"), _number(state, "mu")
 
     def _scalars_at(self, rule: Rule, time: Any) -> dict[str, Any]:
         """The rule computes the rate as lr / (1 + ...)^alpha, and the share as 1 / (step - 1 - t0) if
