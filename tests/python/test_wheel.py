@@ -41,7 +41,7 @@ class WheelTest(unittest.TestCase):
 
     def check_files(self, wheel):
         names = {name.split("/", 1)[1] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("mshadow_kernels/")}
-        self.assertLessEqual({"__init__.py", "_build.py", "_call.abi3.so", "_call.pyi", "_functional.py", "_fused.py",
+        self.assertLessEqual({"__init__.py", "_build.py", "_call.abi3.so", "_call.pyi", "_functional.py", "_fused.py", "_repeat.py",
                               "_operators.py", "jax.py",
                               "libmshadow_rules.so", "py.typed", "rules.py", "rules.pyi", "torch.py"}, names)
         shown = wheels.check_manylinux(python, wheel)
