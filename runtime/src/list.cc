@@ -521,10 +521,14 @@ void ListState::Check() {
 }
 
 void ListState::Run() {
+  has_begun_ = false;
   Check();
-  if (launches_ == nullptr) return work_.Run();
+  if (launches_ == nullptr) {
+    has_begun_ = true;
+    return work_.Run();
+  }
   const CurrentList scope(nullptr);  // rules that run alone are calls
-  launches_->Run();
+  launches_->Run(&has_begun_);
 }
 
 WorkspaceStack **MemoryOfEntry() { return current == nullptr ? nullptr : current->MemoryOfEntry(); }
@@ -558,6 +562,7 @@ RuleList::~RuleList() { delete state_; }
 int64_t RuleList::size() const { return state_->size(); }
 void RuleList::Check() { state_->Check(); }
 void RuleList::Run() { state_->Run(); }
+bool RuleList::has_begun() const { return state_->has_begun(); }
 
 int RuleList::NewGroup(const RuleInfo &rule, std::initializer_list<NamedScalar> scalars) {
   const int group = state_->NewGroup(rule);

@@ -69,8 +69,10 @@ class DeviceList {
 
   /// Copies to the device what has changed.
   virtual void Upload() = 0;
-  /// Launches everything. \throws Error that names the rule, if a launch fails
-  virtual void Run() = 0;
+  /// Launches everything.
+  /// \param has_begun becomes true with the first launch
+  /// \throws Error that names the rule, if a launch fails
+  virtual void Run(bool *has_begun) = 0;
 };
 
 }  // namespace detail

@@ -158,8 +158,9 @@ void ListLaunches::Upload() {
   const cuda::DeviceScope scope(device_);
   if (cuda::IsCaptured(QueueOf(stream_))) {
     throw Error(
-        "list: a captured run cannot copy what has changed to the GPU: call Check() before the "
-        "capture");
+        "list: a captured run cannot copy what has changed to the GPU: call Check() of the list, "
+        "or "
+        "Step() of the optimizer, before the capture");
   }
   std::vector<DeviceCopy> copies;
   for (Batch &batch : batches_) {
@@ -181,7 +182,7 @@ void ListLaunches::NoteCaptureOfRun() {
   }
 }
 
-void ListLaunches::Run() {
+void ListLaunches::Run(bool *has_begun) {
   if (stream_ == nullptr && cuda::CurrentDevice() != device_) {
     throw Error("list: expected the current device to be " + std::to_string(device_) +
                 ", which has the list's tensors, got " + std::to_string(cuda::CurrentDevice()));
@@ -192,8 +193,12 @@ void ListLaunches::Run() {
     cuda::ListedTable table = batch.table.OnDevice();
     table.scalars = batch.scalars.data();
     batch.launch.start(batch.launch.rule, batch.launch.kernel, table, batch.table.grid(), stream_);
+    *has_begun = true;
   }
-  for (const auto &[entry, alone] : alone_) alone.run(alone.args);
+  for (const auto &[entry, alone] : alone_) {
+    *has_begun = true;  // a rule of several launches may fail after the first
+    alone.run(alone.args);
+  }
 }
 
 DeviceList *NewListOnGpu(void *stream) { return new ListLaunches(stream); }

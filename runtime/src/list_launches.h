@@ -37,7 +37,7 @@ class ListLaunches final : public DeviceList {
   const std::vector<Instance> &instances() const override { return instances_; }
   void SetScalars(size_t instance, const std::vector<char> &scalars) override;
   void Upload() override;
-  void Run() override;
+  void Run(bool *has_begun) override;
 
  private:
   /// Calls that are launched together.

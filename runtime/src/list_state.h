@@ -64,6 +64,8 @@ class ListState {
   /// Checks all that Run checks, and makes the Plans that have changed.
   void Check();
   void Run();
+  /// Whether the last Run has run or launched something.
+  bool has_begun() const { return has_begun_; }
   int64_t size() const { return static_cast<int64_t>(entries_.size()); }
 
  private:
@@ -107,6 +109,7 @@ class ListState {
   std::vector<int> idle_;                        ///< entries without a Plan
   bool must_place_ = false;                      ///< an entry has another group or kind of Plan
   bool has_changed_groups_ = false;
+  bool has_begun_ = false;
   ListWork work_;                         ///< on the CPU
   std::unique_ptr<DeviceList> launches_;  ///< on a GPU; else null
   ListOverlaps overlaps_;

@@ -357,8 +357,8 @@ TEST_F(ListOnGpu, RunsByAGraph) {
     layers[0]->AddTo(&adam);
     CapturedGraph graph(stream_);
     EXPECT_EQ(MessageOf([&] { list.Run(); }),
-              "list: a captured run cannot copy what has changed to the GPU: call Check() before "
-              "the capture");
+              "list: a captured run cannot copy what has changed to the GPU: call Check() of the "
+              "list, or Step() of the optimizer, before the capture");
   }
 }
 

@@ -39,6 +39,7 @@ MSHADOW_VERSION_BEGIN
 namespace detail {
 
 class ListState;
+class OptimizerState;
 
 /// A tensor argument of a call. Its element type is known at run time.
 struct ListedTensor {
@@ -242,7 +243,10 @@ class RuleList {
   template <typename Rule>
   friend class RuleGroup;
   friend class ListRecording;
+  friend class detail::OptimizerState;
 
+  /// Whether the last Run has run or launched something.
+  bool has_begun() const;
   int NewGroup(const RuleInfo &rule, std::initializer_list<NamedScalar> scalars);
   void SetGroup(int group, const char *scalar, double value);
   /// Calls \p add(scalars), which adds one call of the group; returns its entry.
