@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "mshadow/detail/allocation.h"
-#include "mshadow/detail/type_switch.h"
+#include "mshadow/cuda/runtime.h"
+#include "mshadow/emitted/launch.h"
 #include "optimizer_state.h"
 
 namespace mshadow {
@@ -42,13 +42,6 @@ int64_t LengthOf(const ParamInfo &param, const TensorArg<void> &reference) {
   return reference.cols();
 }
 
-void Fill(const ListedTensor &tensor, double value) {
-  MSHADOW_TYPE_SWITCH_WITH_BOOL(tensor.type, DType, {
-    std::fill_n(static_cast<DType *>(tensor.arg.dptr), tensor.arg.Size(),
-                static_cast<DType>(value));
-  });
-}
-
 /// The index of tensor \p name among the tensors of a rule; -1 if it has none that \p counts.
 int FindTensor(const RuleInfo &rule, const char *name, bool (*counts)(const ParamInfo &)) {
   int found = -1;
@@ -58,6 +51,8 @@ int FindTensor(const RuleInfo &rule, const char *name, bool (*counts)(const Para
   return found;
 }
 
+const char *DeviceName(int device) { return device == gpu::kDevMask ? "a GPU" : "the CPU"; }
+
 std::string EntryName(int64_t entry) { return "optimizer entry " + std::to_string(entry) + ": "; }
 
 }  // namespace
@@ -66,25 +61,9 @@ std::string TypeAndShape(int type, const int64_t *shape, int dim) {
   return std::string(dtype_string(type)) + " " + ShapeText(shape, dim);
 }
 
-void *StateMemory::Take(int64_t bytes) {
-  constexpr int64_t kBlock = 1 << 20;
-  bytes = (std::max<int64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  if (bytes <= left_) {
-    left_ -= bytes;
-    return std::exchange(next_, next_ + bytes);
-  }
-  const int64_t size = std::max(bytes, kBlock);
-  char *const memory =
-      static_cast<char *>(std::calloc(static_cast<size_t>(size + kAlignment), size_t{1}));
-  if (memory == nullptr) throw Error("cannot allocate " + std::to_string(size) + " bytes");
-  blocks_.emplace_back(memory);
-  AskForHugePages(memory, size);
-  char *const begin = memory + (kAlignment - reinterpret_cast<intptr_t>(memory) % kAlignment);
-  if (size - bytes > left_) {
-    next_ = begin + bytes;
-    left_ = size - bytes;
-  }
-  return begin;
+void FailCaptured(const std::string &about) {
+  throw Error(about +
+              "expected a stream that no CUDA graph captures, got one that a graph captures");
 }
 
 int OptimizerState::NewGroup(const RuleInfo &rule, std::function<void(const char *, double)> set,
@@ -144,8 +123,9 @@ void OptimizerState::ForGroupsWith(const char *scalar, const Change &change) {
 
 ListedTensor OptimizerState::Allocate(const ParamInfo &param, const ListedTensor &reference,
                                       int dim, int type, const RuleInfo &rule) {
-  ListedTensor state = {{}, type, cpu::kDevMask};
+  ListedTensor state = {{}, type, memory_->device()};
   TensorArg<void> &arg = state.arg;
+  arg.stream = memory_->stream();
   arg.dim = param.RankIn(dim);
   if (arg.dim == 1) {
     arg.shape[0] = LengthOf(param, reference.arg);
@@ -157,42 +137,85 @@ ListedTensor OptimizerState::Allocate(const ParamInfo &param, const ListedTensor
                 ", the rank of the tensor that it belongs to, got rank " + std::to_string(arg.dim));
   }
   arg.stride = arg.cols();
-  arg.dptr = memory_.Take(arg.Size() * static_cast<int64_t>(SizeOfFlag(type)));
-  if (param.role == Role::kState && param.value != 0) Fill(state, param.value);
+  arg.dptr = memory_->Take(arg.Size() * static_cast<int64_t>(SizeOfFlag(type)));
+  if (param.role == Role::kState && param.value != 0) memory_->Fill(state, param.value);
   return state;
 }
 
-/// The tensor of a group for the number of the step, in this element type.
-ListedTensor OptimizerState::StepTensor(OptimizerGroupState *group, const ListedTensor &fresh) {
-  for (const ListedTensor &step : group->steps) {
-    if (step.type == fresh.type) return step;
-  }
-  group->steps.push_back(fresh);
-  return fresh;
-}
-
-const ListedTensor *OptimizerState::BeginAdd(int group, const ListedTensor *given, int dim,
-                                             const int *flags) {
-  OptimizerGroupState &own = GroupAt(group);
-  const RuleInfo &rule = *own.rule;
-  added_ = {group, -1, {}};
-  std::vector<ListedTensor> &tensors = added_.tensors;
-  ForEachTensor(rule, [&](size_t, const ParamInfo &param) {
-    tensors.push_back(IsAllocated(param) ? ListedTensor() : *given++);
-  });
+/// Allocates the tensors of an entry that the program does not give.
+/// \param steps the group's tensors for the number of the step; takes those that are new
+void OptimizerState::AllocateStates(OptimizerEntry *entry, int dim, const int *flags,
+                                    std::vector<ListedTensor> *steps) {
+  const RuleInfo &rule = *GroupAt(entry->group).rule;
+  std::vector<ListedTensor> &tensors = entry->tensors;
   const ListedTensor reference = tensors[ReferenceOf(rule, tensors)];
   ForEachTensor(rule, [&](size_t tensor, const ParamInfo &param) {
     if (!IsAllocated(param)) return;
-    const ListedTensor fresh = Allocate(param, reference, dim, param.TypeIn(flags), rule);
+    const int type = param.TypeIn(flags);
+    const auto has_type = [type](const ListedTensor &step) { return step.type == type; };
     const bool is_shared = param.role == Role::kStep && !param.is_written;
-    tensors[tensor] = is_shared ? StepTensor(&own, fresh) : fresh;
+    const auto found = std::find_if(steps->begin(), steps->end(), has_type);
+    if (is_shared && found != steps->end()) {
+      tensors[tensor] = *found;
+      return;
+    }
+    tensors[tensor] = Allocate(param, reference, dim, type, rule);
+    if (is_shared) steps->push_back(tensors[tensor]);
   });
-  return tensors.data();
 }
 
-int64_t OptimizerState::EndAdd(int64_t in_list) {
-  added_.in_list = in_list;
-  entries_.push_back(std::move(added_));
+/// Refuses a tensor that the program gives, unless it is where those of entry 0 are.
+void OptimizerState::CheckPlace(int64_t entry, const RuleInfo &rule, const ParamInfo &param,
+                                const ListedTensor &tensor) const {
+  const int device = memory_->device();
+  if (tensor.device == device && device == cpu::kDevMask) return;
+  const std::string about =
+      EntryName(entry) + rule.name + ": argument '" + param.name + "': expected ";
+  if (tensor.device != device) {
+    throw Error(about + "a tensor of " + DeviceName(device) + ", as entry 0 has, got one of " +
+                DeviceName(tensor.device));
+  }
+  if (tensor.arg.stream != memory_->stream()) {
+    throw Error(about + "the stream of entry 0, got another one");
+  }
+  memory_->CheckCurrent(about.c_str());
+}
+
+/// The first entry decides where the optimizer's tensors are.
+void OptimizerState::ChooseMemory(const RuleInfo &rule, const ListedTensor *given) {
+  if (entries_.empty()) {
+    const bool on_gpu = given->device == gpu::kDevMask;
+    if (on_gpu && !cuda::IsBuilt()) NoCuda(rule.name);
+    memory_ = on_gpu ? NewMemoryOnGpu(given->arg.stream) : NewMemoryOnCpu();
+  } else {
+    ForEachTensor(rule, [&](size_t, const ParamInfo &param) {
+      if (IsGiven(param)) CheckPlace(size(), rule, param, *given++);
+    });
+  }
+  if (memory_->IsCaptured()) FailCaptured(EntryName(size()) + rule.name + ": ");
+}
+
+int64_t OptimizerState::Add(int group, const ListedTensor *given, int dim, const int *flags,
+                            const AddToPhase &add) {
+  const RuleInfo &rule = *GroupAt(group).rule;
+  ChooseMemory(rule, given);
+  OptimizerEntry entry = {group, -1, {}};
+  ForEachTensor(rule, [&](size_t, const ParamInfo &param) {
+    entry.tensors.push_back(IsAllocated(param) ? ListedTensor() : *given++);
+  });
+  const OptimizerMemory::Mark mark = memory_->mark();
+  entries_.push_back(std::move(entry));  // before the list has it: this may throw
+  try {
+    OptimizerEntry &added = entries_.back();
+    std::vector<ListedTensor> steps = GroupAt(group).steps;
+    AllocateStates(&added, dim, flags, &steps);
+    added.in_list = add(added.tensors.data());
+    GroupAt(group).steps = std::move(steps);
+  } catch (...) {
+    entries_.pop_back();
+    memory_->Return(mark);
+    throw;
+  }
   return size() - 1;
 }
 
@@ -202,7 +225,8 @@ const OptimizerEntry &OptimizerState::At(int64_t entry) const {
               std::to_string(entry));
 }
 
-ListedTensor OptimizerState::FindState(int64_t entry, const char *name, int dim, int type) const {
+ListedTensor OptimizerState::FindState(int64_t entry, const char *name, int dim, int type,
+                                       int device) const {
   const OptimizerEntry &own = At(entry);
   const RuleInfo &rule = *groups_[static_cast<size_t>(own.group)].rule;
   const int tensor = FindTensor(rule, name, IsAllocated);
@@ -211,6 +235,10 @@ ListedTensor OptimizerState::FindState(int64_t entry, const char *name, int dim,
                 "'");
   }
   const ListedTensor &state = own.tensors[static_cast<size_t>(tensor)];
+  if (state.device != device) {
+    throw Error(EntryName(entry) + rule.name + ": state '" + name + "': expected a view for " +
+                DeviceName(state.device) + ", got one for " + DeviceName(device));
+  }
   if (state.type != type || state.arg.dim != dim) {
     throw Error(EntryName(entry) + rule.name + ": state '" + name + "' is " +
                 TypeAndShape(state.type, state.arg.shape, state.arg.dim) + ": expected " +
@@ -228,13 +256,30 @@ void OptimizerState::Replace(int64_t entry, const char *tensor, const ListedTens
     throw Error(EntryName(entry) + group.rule->name +
                 ": expected the name of a tensor that Add was given, got '" + tensor + "'");
   }
+  const size_t of_given = static_cast<size_t>(index);
+  ForEachTensor(*group.rule, [&](size_t at, const ParamInfo &param) {
+    if (at == of_given) CheckPlace(entry, *group.rule, param, with);
+  });
   phases_[static_cast<size_t>(group.phase)]->Replace(own.in_list, tensor, with);
-  entries_[static_cast<size_t>(entry)].tensors[static_cast<size_t>(index)] = with;
+  entries_[static_cast<size_t>(entry)].tensors[of_given] = with;
+}
+
+/// Refuses a step that cannot begin.
+void OptimizerState::CheckStep() const {
+  if (entries_.empty()) return;
+  memory_->CheckCurrent("optimizer: expected ");
+  for (const OptimizerGroupState &group : groups_) {
+    if (group.steps.empty() || !memory_->IsCaptured()) continue;
+    FailCaptured("optimizer: " + std::string(group.rule->name) +
+                 " reads the number of the step from a tensor, which the host writes: ");
+  }
 }
 
 void OptimizerState::SetScalars() {
   for (OptimizerGroupState &group : groups_) {
-    for (const ListedTensor &step : group.steps) Fill(step, static_cast<double>(group.step));
+    for (OptimizerScalar &scalar : group.scalars) scalar.previous = scalar.value;
+  }
+  for (OptimizerGroupState &group : groups_) {
     for (OptimizerScalar &scalar : group.scalars) {
       if (scalar.param->role == Role::kStep) {
         scalar.value = static_cast<double>(group.step);
@@ -248,21 +293,48 @@ void OptimizerState::SetScalars() {
   }
 }
 
+void OptimizerState::WriteSteps() {
+  for (const OptimizerGroupState &group : groups_) {
+    for (const ListedTensor &step : group.steps) {
+      memory_->Fill(step, static_cast<double>(group.step));
+    }
+  }
+}
+
 void OptimizerState::CountSteps(int64_t by) {
   step_ += by;
   for (OptimizerGroupState &group : groups_) group.step += by;
 }
 
+/// Makes everything as it was before SetScalars. The next step sets the scalars of the lists.
+void OptimizerState::TakeBackStep() {
+  CountSteps(-1);
+  for (OptimizerGroupState &group : groups_) {
+    for (OptimizerScalar &scalar : group.scalars) scalar.value = scalar.previous;
+  }
+}
+
 void OptimizerState::Step() {
+  CheckStep();
   CountSteps(1);
   try {
     SetScalars();
     for (const auto &phase : phases_) phase->Check();
+    WriteSteps();
   } catch (...) {
-    CountSteps(-1);
+    TakeBackStep();
     throw;
   }
-  for (const auto &phase : phases_) phase->Run();
+  bool has_begun = false;
+  for (const auto &phase : phases_) {
+    try {
+      phase->Run();
+    } catch (...) {
+      if (!has_begun && !phase->has_begun()) TakeBackStep();
+      throw;
+    }
+    has_begun = has_begun || phase->has_begun();
+  }
 }
 
 }  // namespace detail
@@ -292,14 +364,13 @@ void Optimizer::ScheduleGroup(int group, const char *scalar,
   state_->Schedule(group, scalar, schedule);
 }
 
-const detail::ListedTensor *Optimizer::BeginAdd(int group, const detail::ListedTensor *given,
-                                                int dim, const int *flags) {
-  return state_->BeginAdd(group, given, dim, flags);
+int64_t Optimizer::AddEntry(int group, const detail::ListedTensor *given, int dim, const int *flags,
+                            const detail::AddToPhase &add) {
+  return state_->Add(group, given, dim, flags, add);
 }
-int64_t Optimizer::EndAdd(int64_t entry_of_list) { return state_->EndAdd(entry_of_list); }
-detail::ListedTensor Optimizer::FindState(int64_t entry, const char *name, int dim,
-                                          int type) const {
-  return state_->FindState(entry, name, dim, type);
+detail::ListedTensor Optimizer::FindState(int64_t entry, const char *name, int dim, int type,
+                                          int device) const {
+  return state_->FindState(entry, name, dim, type, device);
 }
 void Optimizer::Replace(int64_t entry, const char *tensor, const detail::ListedTensor &with) {
   state_->Replace(entry, tensor, with);

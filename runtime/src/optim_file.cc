@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "checksum.h"
-#include "mshadow/detail/allocation.h"
 #include "optimizer_state.h"
 
 namespace mshadow {
@@ -51,15 +50,22 @@ std::string Hex(uint64_t number) {
 struct BodySize {
   uint64_t bytes = 0;
   void Add(const void *, size_t size) { bytes += size; }
+  void AddElements(const ListedTensor &tensor) {
+    bytes += static_cast<uint64_t>(ByteRows(tensor).Size());
+  }
 };
 
 /// Writes a body.
 struct BodyOutput {
   utils::IStream *stream;
+  OptimizerMemory *memory;
   Checksum checksum;
   void Add(const void *bytes, size_t size) {
     checksum.Add(bytes, size);
     stream->Write(bytes, size);
+  }
+  void AddElements(const ListedTensor &tensor) {
+    memory->Read(tensor, [this](const void *bytes, size_t size) { Add(bytes, size); });
   }
 };
 
@@ -73,10 +79,6 @@ void AddText(Output *out, const std::string &text) {
   out->Add(text.data(), text.size());
 }
 
-int64_t RowBytes(const ListedTensor &tensor) {
-  return tensor.arg.cols() * static_cast<int64_t>(SizeOfFlag(tensor.type));
-}
-
 template <typename Output>
 void AddTensor(Output *out, const char *name, const ListedTensor &tensor) {
   const TensorArg<void> &arg = tensor.arg;
@@ -84,13 +86,7 @@ void AddTensor(Output *out, const char *name, const ListedTensor &tensor) {
   AddNumber(out, tensor.type);
   AddNumber(out, arg.dim);
   for (int i = 0; i < arg.dim; ++i) AddNumber(out, arg.shape[i]);
-  const int64_t bytes = RowBytes(tensor);
-  const int64_t pitch = arg.stride * static_cast<int64_t>(SizeOfFlag(tensor.type));
-  const bool is_whole = arg.CheckContiguous();
-  const int64_t rows = is_whole ? 1 : arg.rows(), of_row = is_whole ? bytes * arg.rows() : bytes;
-  for (int64_t y = 0; y < rows && of_row > 0; ++y) {
-    out->Add(static_cast<const char *>(arg.dptr) + y * pitch, static_cast<size_t>(of_row));
-  }
+  out->AddElements(tensor);
 }
 
 int64_t CountSaved(const RuleInfo &rule) {
@@ -168,12 +164,8 @@ class CheckpointReader {
 
   /// Copies what Check has found.
   void Apply() const {
-    for (const Data &data : data_) {
-      const TensorArg<void> &arg = data.tensor->arg;
-      const int64_t bytes = RowBytes(*data.tensor);
-      CopyRows(arg.dptr, arg.stride * static_cast<int64_t>(SizeOfFlag(data.tensor->type)),
-               data.bytes, bytes, bytes, arg.rows());
-    }
+    for (const Data &data : data_) state_->memory_->Write(*data.tensor, data.bytes);
+    if (!data_.empty()) state_->memory_->Wait();
     state_->step_ = step_;
     const double *value = scalars_.data();
     for (size_t i = 0; i < state_->groups_.size(); ++i) {
@@ -269,7 +261,7 @@ class CheckpointReader {
            is_type ? TypeAndShape(static_cast<int>(type), shape, dim)
                    : "type " + std::to_string(type));
     }
-    data_.push_back({&tensor, Take(where, RowBytes(tensor) * arg.rows())});
+    data_.push_back({&tensor, Take(where, ByteRows(tensor).Size())});
   }
 
   OptimizerState *state_;
@@ -305,13 +297,21 @@ void OptimizerState::Write(Output *out) const {
   }
 }
 
+/// Finds errors of earlier work before the call writes anything.
+void OptimizerState::WaitFor(const char *call) const {
+  if (entries_.empty()) return;
+  if (memory_->IsCaptured()) FailCaptured(call);
+  memory_->Wait();
+}
+
 void OptimizerState::Save(utils::IStream *out) const {
+  WaitFor("Optimizer::Save: ");
   BodySize size;
   Write(&size);
   Header header = {{}, kVersion, kByteOrder, size.bytes};
   std::copy(std::begin(kMark), std::end(kMark), header.mark);
   out->Write(&header, sizeof(header));
-  BodyOutput body = {out, {}};
+  BodyOutput body = {out, memory_.get(), {}};
   Write(&body);
   const uint64_t checksum = body.checksum.value();
   out->Write(&checksum, sizeof(checksum));
@@ -321,6 +321,7 @@ void OptimizerState::Load(utils::IStream *in) {
   const std::vector<char> body = ReadBody(in);
   CheckpointReader reader(this, body);
   reader.Check();
+  WaitFor("Optimizer::Load: ");
   reader.Apply();
 }
 

@@ -4,38 +4,24 @@
 #ifndef MSHADOW_RUNTIME_OPTIMIZER_STATE_H_
 #define MSHADOW_RUNTIME_OPTIMIZER_STATE_H_
 
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "mshadow/optim.h"
+#include "optimizer_memory.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
 namespace detail {
-
-/// Memory for states. Large pieces are pages that nothing has touched yet.
-class StateMemory {
- public:
-  /// Zeroed memory that begins on a cache line and stays where it is.
-  void *Take(int64_t bytes);
-
- private:
-  struct Free {
-    void operator()(void *memory) const { std::free(memory); }
-  };
-  std::vector<std::unique_ptr<void, Free>> blocks_;
-  char *next_ = nullptr;  ///< what is free of the last block
-  int64_t left_ = 0;      ///< how many bytes that is
-};
 
 /// A scalar of a group.
 struct OptimizerScalar {
   const ParamInfo *param;
   double value;
   std::function<double(int64_t)> schedule;  ///< or empty
+  double previous = 0;                      ///< the value before the current Step
 };
 
 /// Tensors that one rule updates with the same scalars.
@@ -79,6 +65,9 @@ inline bool IsSaved(const ParamInfo &param) {
 /// "float32 (2,3)".
 std::string TypeAndShape(int type, const int64_t *shape, int dim);
 
+/// Throws the Error of a call that waits or allocates while a graph captures the stream.
+[[noreturn]] void FailCaptured(const std::string &about);
+
 class OptimizerState {
  public:
   OptimizerState() { Then(); }
@@ -96,9 +85,10 @@ class OptimizerState {
   template <typename Change>
   void ForGroupsWith(const char *scalar, const Change &change);
 
-  const ListedTensor *BeginAdd(int group, const ListedTensor *given, int dim, const int *flags);
-  int64_t EndAdd(int64_t in_list);
-  ListedTensor FindState(int64_t entry, const char *name, int dim, int type) const;
+  /// Allocates the states of an entry, and calls \p add, which adds the entry to its list.
+  int64_t Add(int group, const ListedTensor *given, int dim, const int *flags,
+              const AddToPhase &add);
+  ListedTensor FindState(int64_t entry, const char *name, int dim, int type, int device) const;
   void Replace(int64_t entry, const char *tensor, const ListedTensor &with);
 
   void Step();
@@ -114,19 +104,26 @@ class OptimizerState {
 
   OptimizerGroupState &GroupAt(int group) { return groups_[static_cast<size_t>(group)]; }
   const OptimizerEntry &At(int64_t entry) const;
+  void CheckPlace(int64_t entry, const RuleInfo &rule, const ParamInfo &param,
+                  const ListedTensor &tensor) const;
+  void ChooseMemory(const RuleInfo &rule, const ListedTensor *given);
   ListedTensor Allocate(const ParamInfo &param, const ListedTensor &reference, int dim, int type,
                         const RuleInfo &rule);
-  ListedTensor StepTensor(OptimizerGroupState *group, const ListedTensor &fresh);
+  void AllocateStates(OptimizerEntry *entry, int dim, const int *flags,
+                      std::vector<ListedTensor> *steps);
+  void CheckStep() const;
   void SetScalars();
+  void WriteSteps();
   void CountSteps(int64_t by);
+  void TakeBackStep();
+  void WaitFor(const char *call) const;
   template <typename Output>
   void Write(Output *out) const;
 
   std::vector<std::unique_ptr<RuleList>> phases_;
   std::vector<OptimizerGroupState> groups_;
   std::vector<OptimizerEntry> entries_;
-  OptimizerEntry added_;  ///< of BeginAdd
-  StateMemory memory_;
+  std::unique_ptr<OptimizerMemory> memory_;  ///< null until there is an entry
   int64_t step_ = 0;
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list on a GPU with MSHADOW_UNFUSED: its entries run one after the other, as the specs say.
+// A list and an optimizer on a GPU with MSHADOW_UNFUSED: their entries run one after the other, as
+// the specs say.
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
+#include <mshadow/optim.h>
 
 #include "cuda_list_rules.h"
 #include "gpu_layer.h"
@@ -36,6 +38,26 @@ TEST(UnfusedListOnGpu, RunsEntriesAsTheSpecsSay) {
     list.Replace(0, "grad", second.mean.view);
     EXPECT_NE(MessageOf([&] { list.Run(); }).find("got an overlap with list entry 1"),
               std::string::npos);
+  }
+  mshadow::DeleteStream(stream);
+}
+
+TEST(UnfusedOptimizerOnGpu, RunsEntriesAsTheSpecsSay) {
+  Stream<gpu> *const stream = mshadow::NewStream<gpu>(false, false);
+  {
+    Matrix<> weight(stream, 3, 5, 1, 2), expected(stream, 3, 5, 1, 2), grad(stream, 3, 5, 9);
+    const mshadow::Shape<2> shape = weight.view.shape_;
+    mshadow::TensorContainer<gpu, 2> mean(shape, 0.0f), variance(shape, 0.0f);
+    mean.set_stream(stream);
+    variance.set_stream(stream);
+    mshadow::Optimizer optimizer;
+    optimizer.Group<optim::AdamWRule>({{"lr", 0.5}}).Add(weight.view, grad.view);
+    for (int64_t step = 1; step <= 3; ++step) {
+      optimizer.Step();
+      optim::AdamW(expected.view, mean, variance, grad.view, 0.5f, 0.9f, 0.999f, 1e-8f, 0.01f,
+                   step);
+    }
+    EXPECT_TRUE(weight == expected);
   }
   mshadow::DeleteStream(stream);
 }

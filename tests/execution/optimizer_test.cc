@@ -283,9 +283,13 @@ TEST(Optimizer, StepsThatThrowDoNotCount) {
     if (throws) throw Error("no rate");
     return 0.5;
   });
+  Memory before, after;
+  optimizer.Save(before);
   EXPECT_EQ(MessageOf([&] { optimizer.Step(); }), "no rate");
   EXPECT_EQ(optimizer.step(), 0);
   EXPECT_EQ(adam.step(), 0);
+  optimizer.Save(after);
+  EXPECT_EQ(after.bytes, before.bytes);
   EXPECT_TRUE(weight == expected);
   throws = false;
   optimizer.Step();
@@ -336,6 +340,26 @@ TEST(Optimizer, RunsInTheApplicationsThreads) {
   }
   EXPECT_TRUE(weight == expected);
 }
+
+#ifndef MSHADOW_UNFUSED  // nvcc compiles unfused rules for a GPU
+/// A program without CUDA may name tensors of a GPU.
+TEST(Optimizer, NeedsCudaForAGpu) {
+  if (mshadow::cuda::IsBuilt()) GTEST_SKIP() << "the runtime is built with CUDA";
+  const Tensor<mshadow::gpu, 2> there(nullptr, Shape2(3, 4));
+  Matrix<> weight(3, 4, 1), grad(3, 4, 2);
+  Optimizer optimizer;
+  auto adam = optimizer.Group<optim::AdamWRule>();
+  EXPECT_EQ(MessageOf([&] { adam.Add(there, there); }),
+            "AdamW: expected a library built with CUDA, got one without");
+  EXPECT_EQ(optimizer.size(), 0);
+  optimizer.Step();
+  adam.Add(weight.view, grad.view);
+  optimizer.Step();
+  EXPECT_EQ(MessageOf([&] { adam.Add(there, there); }),
+            "optimizer entry 1: AdamW: argument 'weight': expected a tensor of the CPU, as entry 0 "
+            "has, got one of a GPU");
+}
+#endif
 
 /// A rule whose state no tensor gives a shape.
 struct DeepRule {
