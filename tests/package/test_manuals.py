@@ -678,6 +678,19 @@ class ManualOptimTest(ExamplesCase):
             std::printf("%g %g\\n", weight[2], static_cast<float>(copy[2]));""", '#include <mshadow/optim.h>\n#include "spec.gen.h"')
         self.assertEqual(self.run_main(main), "0.75 0.75\n")
 
+    @shows("docs/manual/optim.md", "/// SGD whose learning rate", "  optimizer.Group<toy::DecayedSGDRule>")
+    def test_a_rule_that_counts(self, spec, use):
+        self.generate(spec_of(spec))
+        main = main_of("""
+            using namespace mshadow;
+            TensorContainer<cpu, 1> weight(Shape1(3), 2.0f), grad(Shape1(3), 3.0f), lr(Shape1(1), 0.5f);
+            Optimizer optimizer;
+            """ + use + """
+            optimizer.Step();
+            optimizer.Step();
+            std::printf("%g %g\\n", weight[2], optimizer.State<1>(0, "step")[0]);""", '#include <mshadow/optim.h>\n#include "spec.gen.h"')
+        self.assertEqual(self.run_main(main), "0.25 2\n")
+
 
 class ManualThreadsTest(ExamplesCase):
     """docs/manual/threads.md."""
