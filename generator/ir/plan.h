@@ -169,7 +169,7 @@ struct Loop {
     /// are outside, only a GPU does that.
     kChunks = 2,
     kPackets = 4,   ///< neighbours along the last axis are the lanes of a packet
-    kSeveral = 8,   ///< a thread takes several iterations together, in the order of memory
+    kSeveral = 8,   ///< a thread may take several iterations together, as they lie in memory
     kInOrder = 16,  ///< an iteration continues what the one before it has scanned
   };
   Axes axes;

@@ -7,6 +7,7 @@
 #include "ir/walk.h"
 #include "passes/division.h"
 #include "passes/prefetch.h"
+#include "passes/row_blocks.h"
 #include "passes/short_rows.h"
 
 namespace mgen {
@@ -98,8 +99,9 @@ bool TakesBlocks(const Plan &plan) {
 /// there is a single value.
 std::vector<Loop> LoopsOf(const Plan &plan) {
   const bool has_packets = plan.kept.is_every() || plan.kept.has_last();
+  const bool is_several = TakesBlocks(plan) || TakesRowsTogether(plan);
   const Loop outer = {plan.kept, Loop::kThreads | (has_packets ? Loop::kPackets : 0u) |
-                                     (TakesBlocks(plan) ? Loop::kSeveral : 0u)};
+                                     (is_several ? Loop::kSeveral : 0u)};
   if (plan.kept.is_every()) return {outer};
   const unsigned shared = TakesPlanes(plan)     ? Loop::kThreads
                           : plan.kept.is_rows() ? 0u
@@ -222,7 +224,7 @@ Plan SchedulePlan(Plan plan) {
   schedule.loops = LoopsOf(plan);
   schedule.short_rows = ShortRowsOf(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
-  schedule.has_short_packets = IsLight(plan) && !schedule.loops.front().has(Loop::kSeveral);
+  schedule.has_short_packets = IsLight(plan) && !TakesBlocks(plan);
   schedule.isa = IsaPolicyOf(plan);
   ScheduleGpu(&plan);
   return plan;

@@ -221,8 +221,8 @@ TEST_F(SameBits, ManyRows) {
   }
 }
 
-// Rows of fewer elements than packets have lanes, which are taken several at a time where there are
-// no gaps between them; by several threads, which begin within a row.
+// Rows of fewer elements than packets have lanes, which are taken several at a time; by several
+// threads, which begin within a row.
 TEST_F(SameBits, ShortRows) {
   int instance = 0;
   for (const Pair &pair : Pairs()) {
@@ -233,6 +233,14 @@ TEST_F(SameBits, ShortRows) {
                                           {16, 128, 0},
                                           {16, 129, 0},
                                           {100, 10, 6},
+                                          {70, 1, 15},
+                                          {37, 2, 0},
+                                          {37, 2, 3},
+                                          {70, 3, 1},
+                                          {37, 5, 0},
+                                          {70, 5, 11},
+                                          {37, 7, 0},
+                                          {70, 7, 2},
                                           {20011, 2, 0}}) {
       if (!turns.Mine()) continue;
       Layout layout;

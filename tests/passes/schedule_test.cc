@@ -130,7 +130,7 @@ const std::vector<ScheduleRow> kLoopRows = {
     {"elements", "    1: a = add(a, b)\n", {"loop all: threads packets"}},
     {"rows",
      "    1: v = sum<keep rows by lanes>(a)\n",
-     {"loop rows: threads", "loop last: packets"}},
+     {"loop rows: threads several", "loop last: packets"}},
     {"columns",
      "    1: v = sum<keep last by leaves>(a)\n",
      {"loop last: threads packets", "loop rows: chunks"}},

@@ -32,6 +32,16 @@ Skeleton Elements() {
   return s;
 }
 
+/// Kernels over elements that take several short rows together.
+Skeleton BlocksOfElements() {
+  Skeleton s = Elements();
+  s.loops.front().how |= Loop::kSeveral;
+  s.copies_rows = true;
+  s.cpu_loop = "ElementsInBlocks<N, Plan>(plan, begin, end)";
+  s.cpu_words = {"row_block", "elements_in_blocks"};
+  return s;
+}
+
 /// Kernels with values, whose bodies declare these names.
 Skeleton WithValues(const std::vector<std::string> &more_names) {
   Skeleton s;
@@ -61,6 +71,16 @@ Skeleton Rows() {
   s.gpu_launch = "LaunchRows";
   s.gpu_words = "row_team";
   s.split = "rows";
+  return s;
+}
+
+/// Kernels over rows that take several short rows together.
+Skeleton BlocksOfRows() {
+  Skeleton s = Rows();
+  s.loops.front().how |= Loop::kSeveral;
+  s.copies_rows = true;
+  s.cpu_loop = "RowsInBlocks<N>(begin, end, plan.cols)";
+  s.cpu_words.insert(s.cpu_words.end(), {"row_block", "rows_in_blocks"});
   return s;
 }
 
@@ -218,8 +238,8 @@ Skeleton Scans() {
 /// The order is also that of the files that emitted code includes.
 const std::vector<Skeleton> &Table() {
   static const std::vector<Skeleton> rows = {
-      Columns(),  ColumnsOfMatrices(), Rows(),   Scans(), Elements(), Everything(),
-      Channels(), BlocksOfChannels(),  Planes(),
+      Columns(),          ColumnsOfMatrices(), Rows(),     BlocksOfRows(),     Scans(),  Elements(),
+      BlocksOfElements(), Everything(),        Channels(), BlocksOfChannels(), Planes(),
   };
   return rows;
 }

@@ -102,7 +102,11 @@ std::string StepText::Local(int operand, const std::string &target) {
   if (plan_.IsRowBuffer(operand)) {
     return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";
   }
-  const std::string word = of.axes.is_uniform() ? "ValueOf" : IsCached(operand) ? "Cached" : "Of";
+  const bool is_new = !of.load && of.store.always() && SkeletonOf(plan_).copies_rows;
+  const std::string word = of.axes.is_uniform() ? "ValueOf"
+                           : IsCached(operand)  ? "Cached"
+                           : is_new             ? "Into"
+                                                : "Of";
   return "const auto " + row + " = row." + word + "(" + Member(operand) + ");";
 }
 
@@ -313,8 +317,8 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
     // A large view is more than a few numbers. To copy it for each row takes as long as packets.
-    const bool is_large = !read || read->is_counted || !read->reducer.empty() || read->holding ||
-                          read->is_nested();
+    const bool is_large =
+        !read || read->is_counted || !read->reducer.empty() || read->holding || read->is_nested();
     const bool is_view = plan_.ViewOf(use.index) && use.load;
     if ((is_view && is_large) || plan_.IsRowBuffer(use.index))
       captures += ", &" + rule_.row_name(use.index);

@@ -40,6 +40,9 @@ namespace baseline {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
+#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -53,6 +56,9 @@ namespace avx2 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
+#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -70,6 +76,9 @@ namespace avx512 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
+#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"

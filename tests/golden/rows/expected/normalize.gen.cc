@@ -24,6 +24,8 @@ namespace baseline {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 #include "normalize.loop.inc"
@@ -36,6 +38,8 @@ namespace avx2 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 #include "normalize.loop.inc"
@@ -52,6 +56,8 @@ namespace avx512 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
 #include <mshadow/packet/row_buffer.inc>
 #include "normalize.map.inc"
 #include "normalize.loop.inc"

@@ -33,6 +33,8 @@ namespace baseline {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
 }  // namespace baseline
@@ -44,6 +46,8 @@ namespace avx2 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
 }  // namespace avx2
@@ -59,6 +63,8 @@ namespace avx512 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
 #include "softmax.map.inc"
 #include "softmax.loop.inc"
 }  // namespace avx512

@@ -32,6 +32,9 @@ namespace baseline {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
+#include <mshadow/packet/elements_in_blocks.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace baseline
@@ -43,6 +46,9 @@ namespace avx2 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
+#include <mshadow/packet/elements_in_blocks.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace avx2
@@ -58,6 +64,9 @@ namespace avx512 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
+#include <mshadow/packet/row_block.inc>
+#include <mshadow/packet/rows_in_blocks.inc>
+#include <mshadow/packet/elements_in_blocks.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace avx512
