@@ -127,7 +127,7 @@ TEST(Schedule, Table) {
 
 /// In: the body of a rule. Out: its loops.
 const std::vector<ScheduleRow> kLoopRows = {
-    {"elements", "    1: a = add(a, b)\n", {"loop all: threads packets"}},
+    {"elements", "    1: a = add(a, b)\n", {"loop all: threads packets several"}},
     {"rows",
      "    1: v = sum<keep rows by lanes>(a)\n",
      {"loop rows: threads several", "loop last: packets"}},
@@ -163,6 +163,30 @@ TEST(Schedule, Loops) {
     EXPECT_EQ(LinesOf(plan, {"loop "}), row.out);
     EXPECT_EQ(mgen::Problems(plan), std::vector<std::string>());
   }
+}
+
+/// Which loops take several short rows together.
+TEST(Schedule, RowsTogether) {
+  const auto is_several = [](const char *body) {
+    const mgen::Rule rule = mgen_test::ParseGood(
+        std::string("rule R<xpu> []\n"
+                    "  tensor a: f32 2\n"
+                    "  const tensor b: f32 2\n"
+                    "  const tensor c: f32 2\n"
+                    "  tensor v: f32 1\n"
+                    "  view across: f32 2 = \"$0.T()\" c\n"
+                    "  view back: f32 2 = \"mshadow::expr::mirror($0)\" c\n"
+                    "  stage\n") +
+        body);
+    const mgen::Plan plan = mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(rule)));
+    return plan.schedule.loops.front().has(mgen::Loop::kSeveral);
+  };
+  EXPECT_TRUE(is_several("    1: a = mul(b, column(v))\n"));
+  EXPECT_TRUE(is_several("    1: a = add(b, across)\n"));
+  EXPECT_TRUE(is_several("    1: v = sum<keep 0 by lanes>(b)\n"));
+  EXPECT_FALSE(is_several("    1: a = add(b, back)\n")) << "elements in reverse are not loaded";
+  EXPECT_FALSE(is_several("    1: a = add(b, index<f32>(a, 0))\n")) << "a row needs its number";
+  EXPECT_FALSE(is_several("    1: v = sum<keep 0 by lanes>(across)\n"));
 }
 
 TEST(Schedule, VerifierKnowsTheAxesOfLoops) {
