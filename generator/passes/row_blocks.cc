@@ -34,12 +34,27 @@ bool HasEvenRows(const Plan &plan, size_t i) {
   return plan.kept.is_every() && operand.read && HasEvenElements(*operand.read);
 }
 
+/// How many matrices a kernel moves.
+int MovesOf(const Plan &plan) {
+  int moves = 0;
+  for (const Operand &operand : plan.operands) {
+    if (!operand.axes.is_every() || operand.is_temporary) continue;
+    moves += (operand.load ? 1 : 0) + (operand.store.never() ? 0 : 1);
+  }
+  return moves;
+}
+
+/// The most matrices that a kernel over elements moves in blocks. Each of them is copied, so the
+/// more there are, the less is gained: AdamW, which moves seven, took 1.2 times as long.
+constexpr int kMostMoves = 4;
+
 }  // namespace
 
 bool TakesRowsTogether(const Plan &plan) {
-  const bool has_rows = plan.kept.is_rows()
-                            ? plan.ReducesOnlyBy(Order::kLanes) && !plan.scans && !plan.leaves
-                            : plan.kept.is_every() && ShortRowsOf(plan) == 0;
+  const bool has_rows =
+      plan.kept.is_rows()
+          ? plan.ReducesOnlyBy(Order::kLanes) && !plan.scans && !plan.leaves
+          : plan.kept.is_every() && ShortRowsOf(plan) == 0 && MovesOf(plan) <= kMostMoves;
   if (!has_rows || plan.uses_place || plan.uses_numbers || plan.rule.is_expression) return false;
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!HasEvenRows(plan, i)) return false;

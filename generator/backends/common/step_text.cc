@@ -102,12 +102,20 @@ std::string StepText::Local(int operand, const std::string &target) {
   if (plan_.IsRowBuffer(operand)) {
     return "RowBuffer<" + rule_.TypeName(of.type) + ", kBuffered> " + row + ";";
   }
-  const bool is_new = !of.load && of.store.always() && SkeletonOf(plan_).copies_rows;
+  const bool is_new = IsNew(operand) && SkeletonOf(plan_).copies_rows;
   const std::string word = of.axes.is_uniform() ? "ValueOf"
                            : IsCached(operand)  ? "Cached"
                            : is_new             ? "Into"
                                                 : "Of";
   return "const auto " + row + " = row." + word + "(" + Member(operand) + ");";
+}
+
+bool StepText::IsNew(int operand) const {
+  const Operand &of = plan_.operands[operand];
+  return of.store.always() &&
+         std::none_of(plan_.operands.begin(), plan_.operands.end(), [&of](const Operand &other) {
+           return other.param == of.param && other.load;  // itself, or one of its elements
+         });
 }
 
 bool StepText::IsCached(int operand) const {

@@ -60,6 +60,8 @@ class StepText {
  private:
   /// The variable of the loop around leaves and rows: "channel".
   std::string Unit() const { return SkeletonOf(plan_).unit; }
+  /// Whether every element of the operand is stored, and none is read before.
+  bool IsNew(int operand) const;
   /// Whether several passes load the operand's elements, and none stores them.
   bool IsCached(int operand) const;
   /// Counts how often the results of reductions are read.
