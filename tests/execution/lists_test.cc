@@ -34,6 +34,7 @@ std::vector<Layout> Layouts(int dim) {
   for (int rows : {2, 5, 33}) add(rows, 7, 0, 0);
   add(8, 24, 8, 0);
   add(24, 13, 3, 1);
+  add(37, 3, 2, 0);  // in blocks of rows, and some rows alone
   add(0, 4, 0, 0);
   add(96, 257, 0, 0);  // longer than a link
   add(9, 4, 0, 0);
