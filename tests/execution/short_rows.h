@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of one to four elements, as the spec says by the ends of its slices, several to a packet.
+// Rows of a few elements, several to a packet: one to four, as the spec says by the ends of its
+// slices, and others in blocks of rows.
 #include <mshadow/kernel.h>
 
 namespace short_rows {
@@ -44,4 +45,12 @@ MSHADOW_KERNEL void Four(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DTy
   out += slice<dim - 1>(in, 0, 4) * 2.0f;
 }
 MSHADOW_INSTANTIATE(Four, float);
+
+/// A matrix that is read across, with a value for each row.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Across(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &across,
+                           const Tensor<xpu, 1, DType> &row) {
+  out = across.T() - broadcast<0>(row, out.shape_);
+}
+MSHADOW_INSTANTIATE(Across, float, double, int8_t);
 }  // namespace short_rows

@@ -99,6 +99,28 @@ TEST(ShortRows, OfOneElement) {
   CompareOnes<double>();
 }
 
+template <typename DType>
+void CompareAcross() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t rows : kWidths) {
+      for (const index_t cols : {1, 2, 3, 5, 8, 9}) {
+        const Fenced<2, DType> out(Shape2(rows, cols), layout), in(Shape2(cols, rows), layout);
+        const Fenced<1, DType> row(Shape1(rows), layout);
+        short_rows::Across(out.tensor, in.tensor, row.tensor);
+        out.Expect([&](index_t y, index_t x) {
+          return static_cast<float>(DType(static_cast<int>(in.At(x, y) - row.At(y))));
+        });
+      }
+    }
+  });
+}
+
+TEST(ShortRows, OfTransposes) {
+  CompareAcross<float>();
+  CompareAcross<double>();
+  CompareAcross<int8_t>();
+}
+
 TEST(ShortRows, OfAnyRank) {
   Everywhere([](const Layout &layout) {
     for (const index_t width : kWidths) {
