@@ -44,6 +44,9 @@ int MovesOf(const Plan &plan) {
   return moves;
 }
 
+/// The most operands for which RowBlock (packet/row_block.inc) has copies.
+constexpr size_t kMostOperands = 16;
+
 /// The most matrices that a kernel over elements moves in blocks. Each of them is copied, so the
 /// more there are, the less is gained: AdamW, which moves seven, took 1.2 times as long.
 constexpr int kMostMoves = 4;
@@ -56,6 +59,7 @@ bool TakesRowsTogether(const Plan &plan) {
           ? plan.ReducesOnlyBy(Order::kLanes) && !plan.scans && !plan.leaves
           : plan.kept.is_every() && ShortRowsOf(plan) == 0 && MovesOf(plan) <= kMostMoves;
   if (!has_rows || plan.uses_place || plan.uses_numbers || plan.rule.is_expression) return false;
+  if (plan.operands.size() > kMostOperands) return false;
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!HasEvenRows(plan, i)) return false;
   }

@@ -165,10 +165,17 @@ TEST(Schedule, Loops) {
   }
 }
 
+/// Whether the first loop of a rule's plan takes several rows together.
+bool IsSeveral(const std::string &rule) {
+  const mgen::Plan plan =
+      mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(rule))));
+  return plan.schedule.loops.front().has(mgen::Loop::kSeveral);
+}
+
 /// Which loops take several short rows together.
 TEST(Schedule, RowsTogether) {
   const auto is_several = [](const char *body) {
-    const mgen::Rule rule = mgen_test::ParseGood(
+    return IsSeveral(
         std::string("rule R<xpu> []\n"
                     "  tensor a: f32 2\n"
                     "  const tensor b: f32 2\n"
@@ -178,8 +185,6 @@ TEST(Schedule, RowsTogether) {
                     "  view back: f32 2 = \"mshadow::expr::mirror($0)\" c\n"
                     "  stage\n") +
         body);
-    const mgen::Plan plan = mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(rule)));
-    return plan.schedule.loops.front().has(mgen::Loop::kSeveral);
   };
   EXPECT_TRUE(is_several("    1: a = mul(b, column(v))\n"));
   EXPECT_TRUE(is_several("    1: a = add(b, across)\n"));
@@ -187,6 +192,21 @@ TEST(Schedule, RowsTogether) {
   EXPECT_FALSE(is_several("    1: a = add(b, back)\n")) << "elements in reverse are not loaded";
   EXPECT_FALSE(is_several("    1: a = add(b, index<f32>(a, 0))\n")) << "a row needs its number";
   EXPECT_FALSE(is_several("    1: v = sum<keep 0 by lanes>(across)\n"));
+}
+
+/// A block of rows has room for the copies of 16 operands.
+TEST(Schedule, RowsTogetherOfManyOperands) {
+  for (const int matrices : {15, 16}) {  // and the result
+    std::string tensors = "  tensor v: f32 1\n  const tensor b0: f32 2\n", sum = "b0";
+    for (int i = 1; i < matrices; ++i) {
+      const std::string name = "b" + std::to_string(i);
+      tensors += "  const tensor " + name + ": f32 2\n";
+      sum = "add(" + sum + ", " + name + ")";
+    }
+    EXPECT_EQ(IsSeveral("rule R<xpu> []\n" + tensors +
+                        "  stage\n    1: v = sum<keep 0 by lanes>(" + sum + ")\n"),
+              matrices == 15);
+  }
 }
 
 TEST(Schedule, VerifierKnowsTheAxesOfLoops) {
