@@ -43,7 +43,7 @@ class PythonNames(CliCase):
         for own in ("array", "typing", "TensorLike"):
             self.assertEqual(stub.pop(own), 1)
         self.assertEqual(set(stub.values()), {1})
-        imported = {"ctypes", "operator", "struct", "sys", "threading"}
+        imported = {"contextlib", "ctypes", "operator", "struct", "sys", "threading"}
         public = [{name for name in names if name[0] != "_"} for names in (module, stub)]
         self.assertEqual(public[0] - imported, public[1])
 

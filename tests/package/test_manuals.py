@@ -283,8 +283,13 @@ class ManualCommandsTest(ProjectCase):
     def test_rules(self, text):
         self.check_block(text)
 
-    @shows("docs/benchmarks/lists.md", "scripts/bench")
-    def test_lists(self, text):
+    @shows("docs/benchmarks/lists.md", "scripts/bench --lists", "scripts/bench --python")
+    def test_lists(self, *commands):
+        for command in commands:
+            self.check_block(command)
+
+    @shows("docs/benchmarks/shapes.md", "scripts/bench")
+    def test_shapes(self, text):
         self.check_block(text)
 
     @shows("docs/scale.md", "scripts/bench")

@@ -28,11 +28,11 @@ const std::vector<std::string> kKeywords = {
 const std::vector<std::string> kModuleNames = {
     "BufferError", "Error",      "Exception",    "ImportError", "Inaccessible", "IndexError",
     "List",        "NoInstance", "RuntimeError", "Tensor",      "TensorLike",   "TypeError",
-    "ValueError",  "any",        "array",        "bytearray",   "ctypes",       "dict",
-    "enumerate",   "getattr",    "hasattr",      "isinstance",  "issubclass",   "len",
-    "list",        "load",       "map",          "max",         "memoryview",   "object",
-    "range",       "str",        "sys",          "tensor",      "threading",    "tuple",
-    "type",        "typing",     "zip"};
+    "ValueError",  "any",        "array",        "bytearray",   "contextlib",   "ctypes",
+    "dict",        "enumerate",  "getattr",      "hasattr",     "isinstance",   "issubclass",
+    "len",         "list",       "load",         "map",         "max",          "memoryview",
+    "object",      "range",      "str",          "sys",         "tensor",       "threading",
+    "tuple",       "type",       "typing",       "zip"};
 
 std::string Literal(const LiteralValue &value, ScalarKind kind) {
   if (kind == ScalarKind::kBool) return IntegerDigits(value, true) == "true" ? "True" : "False";
