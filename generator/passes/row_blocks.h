@@ -9,7 +9,7 @@
 
 namespace mgen {
 
-/// Whether a CPU's loop over rows, or over all elements, is Loop::kSeveral.
+/// Whether a CPU's loop over rows is Loop::kSeveral.
 bool TakesRowsTogether(const Plan &plan);
 
 }  // namespace mgen

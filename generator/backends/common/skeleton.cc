@@ -32,16 +32,6 @@ Skeleton Elements() {
   return s;
 }
 
-/// Kernels over elements that take several short rows together.
-Skeleton BlocksOfElements() {
-  Skeleton s = Elements();
-  s.loops.front().how |= Loop::kSeveral;
-  s.copies_rows = true;
-  s.cpu_loop = "ElementsInBlocks<N, Plan>(plan, begin, end)";
-  s.cpu_words = {"row_block", "elements_in_blocks"};
-  return s;
-}
-
 /// Kernels with values, whose bodies declare these names.
 Skeleton WithValues(const std::vector<std::string> &more_names) {
   Skeleton s;
@@ -238,8 +228,8 @@ Skeleton Scans() {
 /// The order is also that of the files that emitted code includes.
 const std::vector<Skeleton> &Table() {
   static const std::vector<Skeleton> rows = {
-      Columns(),          ColumnsOfMatrices(), Rows(),     BlocksOfRows(),     Scans(),  Elements(),
-      BlocksOfElements(), Everything(),        Channels(), BlocksOfChannels(), Planes(),
+      Columns(),  ColumnsOfMatrices(), Rows(),     BlocksOfRows(),     Scans(),
+      Elements(), Everything(),        Channels(), BlocksOfChannels(), Planes(),
   };
   return rows;
 }

@@ -25,8 +25,6 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "bias.map.inc"
 #include "bias.loop.inc"
 }  // namespace baseline
@@ -35,8 +33,6 @@ namespace baseline {
 #include <mshadow/packet/begin_avx2.inc>
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "bias.map.inc"
 #include "bias.loop.inc"
 }  // namespace avx2
@@ -49,8 +45,6 @@ namespace avx2 = baseline;
 #include <mshadow/packet/begin_avx512.inc>
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "bias.map.inc"
 #include "bias.loop.inc"
 }  // namespace avx512

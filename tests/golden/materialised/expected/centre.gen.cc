@@ -42,7 +42,6 @@ namespace baseline {
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_block.inc>
 #include <mshadow/packet/rows_in_blocks.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -58,7 +57,6 @@ namespace avx2 {
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_block.inc>
 #include <mshadow/packet/rows_in_blocks.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"
@@ -78,7 +76,6 @@ namespace avx512 {
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_block.inc>
 #include <mshadow/packet/rows_in_blocks.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "centre.map.inc"
 #include "centre.loop.inc"

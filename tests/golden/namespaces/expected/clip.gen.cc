@@ -36,8 +36,6 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "clip.map.inc"
 #include "clip.loop.inc"
 }  // namespace baseline
@@ -46,8 +44,6 @@ namespace baseline {
 #include <mshadow/packet/begin_avx2.inc>
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "clip.map.inc"
 #include "clip.loop.inc"
 }  // namespace avx2
@@ -60,8 +56,6 @@ namespace avx2 = baseline;
 #include <mshadow/packet/begin_avx512.inc>
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "clip.map.inc"
 #include "clip.loop.inc"
 }  // namespace avx512

@@ -34,7 +34,6 @@ namespace baseline {
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_block.inc>
 #include <mshadow/packet/rows_in_blocks.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace baseline
@@ -48,7 +47,6 @@ namespace avx2 {
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_block.inc>
 #include <mshadow/packet/rows_in_blocks.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace avx2
@@ -66,7 +64,6 @@ namespace avx512 {
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/row_block.inc>
 #include <mshadow/packet/rows_in_blocks.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "layer.map.inc"
 #include "layer.loop.inc"
 }  // namespace avx512

@@ -23,8 +23,6 @@ using mshadow::index_t;
 
 namespace baseline {
 #include <mshadow/packet/baseline.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "softsign.map.inc"
 #include "softsign.loop.inc"
 }  // namespace baseline
@@ -33,8 +31,6 @@ namespace baseline {
 #include <mshadow/packet/begin_avx2.inc>
 namespace avx2 {
 #include <mshadow/packet/avx2.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "softsign.map.inc"
 #include "softsign.loop.inc"
 }  // namespace avx2
@@ -47,8 +43,6 @@ namespace avx2 = baseline;
 #include <mshadow/packet/begin_avx512.inc>
 namespace avx512 {
 #include <mshadow/packet/avx512.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include "softsign.map.inc"
 #include "softsign.loop.inc"
 }  // namespace avx512

@@ -46,8 +46,6 @@ namespace baseline {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -60,8 +58,6 @@ namespace avx2 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
@@ -78,8 +74,6 @@ namespace avx512 {
 #include <mshadow/packet/rows.inc>
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
-#include <mshadow/packet/row_block.inc>
-#include <mshadow/packet/elements_in_blocks.inc>
 #include <mshadow/packet/views.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
