@@ -159,8 +159,7 @@ void ListLaunches::Upload() {
   if (cuda::IsCaptured(QueueOf(stream_))) {
     throw Error(
         "list: a captured run cannot copy what has changed to the GPU: call Check() of the list, "
-        "or "
-        "Step() of the optimizer, before the capture");
+        "or Step() of the optimizer, before the capture");
   }
   std::vector<DeviceCopy> copies;
   for (Batch &batch : batches_) {

@@ -24,15 +24,15 @@ struct Skeleton {
 
   // The function of the body.
   std::string (*body)(const PlanText &);  ///< prints it
-  std::string function;      ///< what follows the rule's name in its name and in its loop's: "Rows"
-  std::string what;          ///< what it goes over, for comments: "rows"
-  std::string unit;          ///< its loop's variable: "row"
-  std::string each;          ///< what its passes go over, while that is in the cache: "row"
+  std::string function;  ///< what follows the rule's name in its name and in its loop's: "Rows"
+  std::string what;      ///< what it goes over, for comments: "rows"
+  std::string unit;      ///< its loop's variable: "row"
+  std::string each;      ///< what its passes go over, while that is in the cache: "row"
   bool shows_loops = false;  ///< whether it has loops around those over a row's elements
   bool by_phase = false;     ///< whether each phase has a function and a loop of its own
   bool copies_rows = false;  ///< whether the loop may copy rows, and so has Into(), for what is
                              ///< only written
-  bool caches = false;  ///< whether the loop has Cached(), for what several passes read
+  bool caches = false;       ///< whether the loop has Cached(), for what several passes read
   std::string reduction = "RowReduction";  ///< the class of a reduction
   std::string finish;                      ///< the argument of the reduction's Finish()
   std::vector<std::string> names;  ///< names that the function declares, which others must avoid
@@ -42,7 +42,7 @@ struct Skeleton {
   std::string shape;          ///< the name of that member; "": there are rows and cols
   std::string shape_comment;  ///< the comment after its declaration
   bool comment_holds_where_rows_collapse = false;  ///< whether the comment speaks of such launches
-  std::string shape_fields;                        ///< the statements that set it
+  std::string shape_fields;        ///< the statements that set it
   std::string kept_channels;       ///< the comment after a member with the number of channels
   std::string set_parts;           ///< the statement that sets the chunks
   std::string row_stride;          ///< the member from which LaunchShape::RowStride gets strides
@@ -55,7 +55,7 @@ struct Skeleton {
   std::string fills = "FillsMostLines";  ///< the function that tells whether rows fill lines of the
                                          ///< cache, for non-temporal stores
   std::string kept_comment;              ///< the comment after the member with what phases keep
-  std::string parts_comment;             ///< the comment after the member with the chunks
+  std::string parts_comment;  ///< the comment after the member with the chunks
 
   // A CPU.
   std::string cpu_what;                ///< what a thread's loop goes over, for comments

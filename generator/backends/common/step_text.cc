@@ -325,8 +325,8 @@ std::string StepText::Call(const PhaseText &phase, int indent) const {
   for (const Phase::Use &use : phase.phase->operands) {
     const std::optional<IndexedRead> &read = plan_.operands[use.index].read;
     // A large view is more than a few numbers. To copy it for each row takes as long as packets.
-    const bool is_large =
-        !read || read->is_counted || !read->reducer.empty() || read->holding || read->is_nested();
+    const bool is_large = !read || read->is_counted || !read->reducer.empty() || read->holding ||
+                          read->is_nested();
     const bool is_view = plan_.ViewOf(use.index) && use.load;
     if ((is_view && is_large) || plan_.IsRowBuffer(use.index))
       captures += ", &" + rule_.row_name(use.index);
