@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "arguments.h"
@@ -53,62 +54,27 @@ class Record {
 
   /// Notes where everything is. Returns whether all tensors are plain.
   bool Note(PyObject *parameters, PyObject *state, int64_t count) {
-    const Py_ssize_t size = PyList_Size(parameters);
-    Reserve(static_cast<size_t>(size));
-    Py_ssize_t at = 0;
-    for (Py_ssize_t i = 0; i < size; ++i) {
-      PyObject *const parameter = PyList_GetItem(parameters, i);
-      Plain weight, grad;
-      if (!Read(parameter, &weight) || !ReadGrad(parameter, weight, &grad)) return false;
-      weights_.push_back(weight);
-      grads_.push_back(grad.data);
-      PyObject *const own = StateOf(state, parameter, &at);
-      for (Py_ssize_t k = 0; k < PyTuple_Size(names_.get()); ++k) {
-        Plain tensor;
-        if (!ReadState(own, k, &tensor)) return false;
-        states_.push_back(tensor);
-      }
-      if (!IsAt(own, count)) return false;
-    }
+    const bool is_plain = Find(parameters, state, count);
+    std::swap(noted_, found_);
     counts_.clear();
-    return true;
+    return is_plain;
   }
 
   /// Whether everything is as it was, but for the gradients and the counts.
   bool IsSame(PyObject *parameters, PyObject *state, int64_t count) {
-    counts_.clear();
-    found_.clear();
-    if (PyList_Size(parameters) != static_cast<Py_ssize_t>(weights_.size())) return false;
-    const Plain *expected = states_.data();
-    Py_ssize_t at = 0;
-    for (size_t i = 0; i < weights_.size(); ++i) {
-      PyObject *const parameter = PyList_GetItem(parameters, static_cast<Py_ssize_t>(i));
-      Plain weight, grad, tensor;
-      if (parameter == nullptr || !Read(parameter, &weight) || !(weight == weights_[i]) ||
-          !ReadGrad(parameter, weight, &grad)) {
-        return false;
-      }
-      found_.push_back(grad.data);
-      PyObject *const own = StateOf(state, parameter, &at);
-      for (Py_ssize_t k = 0; k < PyTuple_Size(names_.get()); ++k) {
-        if (!ReadState(own, k, &tensor) || !(tensor == *expected++)) return false;
-      }
-      if (!IsAt(own, count)) return false;
-    }
-    return true;
+    return Find(parameters, state, count) && found_.weights == noted_.weights &&
+           found_.states == noted_.states;
   }
 
-  /// Gives lists the gradients that IsSame has found. Returns false after an exception.
+  /// Gives lists the gradients that IsSame has found. Returns false after an exception. Then this
+  /// must not be used any more, since a list may have some of them.
   bool ReplaceIn(PyObject *lists) {
-    bool is_done = true;
-    for (Py_ssize_t i = 0; is_done && i < PyTuple_Size(lists); ++i) {
+    for (Py_ssize_t i = 0; i < PyTuple_Size(lists); ++i) {
       auto *const list = static_cast<mshadow_list *>(PyLong_AsVoidPtr(PyTuple_GetItem(lists, i)));
-      is_done = PyErr_Occurred() == nullptr && ReplaceInList(list);
+      if (PyErr_Occurred() != nullptr || !ReplaceInList(list)) return false;
     }
-    grads_.swap(found_);
-    // After an error a list may have some of them: the next step replaces all.
-    if (!is_done) std::fill(grads_.begin(), grads_.end(), this);
-    return is_done;
+    noted_.grads.swap(found_.grads);
+    return true;
   }
 
   /// Adds 1 to the states `step` that IsSame has seen.
@@ -124,18 +90,46 @@ class Record {
   }
 
  private:
+  /// Where the tensors of all parameters are.
+  struct Places {
+    std::vector<Plain> weights, states;
+    std::vector<void *> grads;  ///< each is like its weight
+  };
   struct CountedState {
     Owned object;
     void *data;
     bool is_double;
   };
 
+  /// Finds where everything is now. Returns whether all tensors are plain.
+  bool Find(PyObject *parameters, PyObject *state, int64_t count) {
+    counts_.clear();
+    found_.weights.clear();
+    found_.states.clear();
+    found_.grads.clear();
+    Py_ssize_t at = 0;
+    for (Py_ssize_t i = 0; i < PyList_Size(parameters); ++i) {
+      PyObject *const parameter = PyList_GetItem(parameters, i);
+      Plain weight, grad, tensor;
+      if (!Read(parameter, &weight) || !ReadGrad(parameter, weight, &grad)) return false;
+      found_.weights.push_back(weight);
+      found_.grads.push_back(grad.data);
+      PyObject *const own = StateOf(state, parameter, &at);
+      for (Py_ssize_t k = 0; k < PyTuple_Size(names_.get()); ++k) {
+        if (!ReadState(own, k, &tensor)) return false;
+        found_.states.push_back(tensor);
+      }
+      if (!IsAt(own, count)) return false;
+    }
+    return true;
+  }
+
   bool ReplaceInList(mshadow_list *list) const {
-    for (size_t i = 0; i < found_.size(); ++i) {
-      if (found_[i] == grads_[i]) continue;
-      const Plain &like = weights_[i];
+    for (size_t i = 0; i < found_.grads.size(); ++i) {
+      if (found_.grads[i] == noted_.grads[i]) continue;
+      const Plain &like = noted_.weights[i];
       const bool is_on_gpu = like.device_type == kDLCuda;
-      const mshadow_tensor grad = {found_[i],
+      const mshadow_tensor grad = {found_.grads[i],
                                    like.type,
                                    is_on_gpu ? MSHADOW_GPU : MSHADOW_CPU,
                                    like.rank,
@@ -148,12 +142,6 @@ class Record {
       return false;
     }
     return true;
-  }
-
-  void Reserve(size_t size) {
-    weights_.reserve(size);
-    grads_.reserve(size);
-    states_.reserve(size * static_cast<size_t>(PyTuple_Size(names_.get())));
   }
 
   bool Borrow(PyObject *x, DLTensor *tensor) const {
@@ -232,9 +220,8 @@ class Record {
   const Replace replace_;
   const Owned names_;
   const ListGpu gpu_;
-  std::vector<Plain> weights_, states_;
-  std::vector<void *> grads_;  ///< that the lists have
-  std::vector<void *> found_;
+  Places noted_;  ///< the lists have its gradients
+  Places found_;
   std::vector<CountedState> counts_;
 };
 

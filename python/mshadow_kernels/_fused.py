@@ -226,15 +226,17 @@ class Fused(torch.optim.Optimizer):
             if weight.grad is not None:
                 kinds.setdefault(self._kind_of(weight), []).append(weight)
         left: list[Tensor] = []
-        done: list[tuple[Rule, Batch, int]] = []
+        done: list[tuple[Rule, Batch]] = []
         for weights in kinds.values():
-            left += self._update({**group, "params": weights}, done)
-        if len(done) == 1 and done[0][2] == len(group["params"]):
-            self._remember(number, group["params"], *done[0][:2])
+            others, batches = self._update({**group, "params": weights})
+            left += others
+            done += batches
+        if len(done) == 1 and len(done[0][1].grads) == len(group["params"]):
+            self._remember(number, group["params"], *done[0])
         return left
 
     def _remember(self, number: int, parameters: list[Tensor], rule: Rule, batch: Batch) -> None:
-        """Keeps how a group was updated, for _repeat."""
+        """Keeps how a group was updated, by one batch of all its parameters, for _repeat."""
         time = self._time_of(rule, parameters[0])
         if not isinstance(time, int):
             return  # the scalars depend on more than the number of the step
@@ -247,13 +249,14 @@ class Fused(torch.optim.Optimizer):
         is_plain = not group.get("capturable") and not group.get("differentiable")
         return self._rule_of(group) if is_plain else None
 
-    def _update(self, group: dict[str, Any], done: list[tuple[Rule, Batch, int]]) -> list[Tensor]:
-        """Updates the parameters that a kernel takes. Returns the others. Adds to `done` each batch
-        with the number of its parameters."""
+    def _update(self, group: dict[str, Any]) -> tuple[list[Tensor], list[tuple[Rule, Batch]]]:
+        """Updates the parameters of one kind that a kernel takes. Returns the others, and the batches
+        of those that it has updated."""
         rule = self._plain_rule_of(group)
         if rule is None:
-            return list(group["params"])
+            return list(group["params"]), []
         left: list[Tensor] = []
+        done: list[tuple[Rule, Batch]] = []
         batches: dict[Any, list[_Row]] = {}
         for weight in group["params"]:
             grad = weight.grad
@@ -268,8 +271,8 @@ class Fused(torch.optim.Optimizer):
         for (time, gpu), rows in batches.items():
             batch = self._run(rule, rows, self._scalars_at(rule, time), gpu)
             self._advance(rule, rows, time)
-            done.append((rule, batch, len(rows)))
-        return left
+            done.append((rule, batch))
+        return left, done
 
     def _time_of(self, rule: Rule, weight: Tensor) -> Any:
         """The number of the next step, and what else of the state scalars depend on."""
