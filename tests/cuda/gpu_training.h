@@ -4,8 +4,6 @@
 #ifndef MSHADOW_TESTS_CUDA_GPU_TRAINING_H_
 #define MSHADOW_TESTS_CUDA_GPU_TRAINING_H_
 
-#include <fake_cuda.h>
-#include <gtest/gtest.h>
 #include <mshadow/optim.h>
 #include <mshadow/tensor.h>
 
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "../runtime/memory_stream.h"
+#include "gpu_fixture.h"
 #include "gpu_layer.h"
 
 namespace cuda_test {
@@ -142,21 +141,7 @@ class Training {
   Both<> matrix_, matrix_grad_;
 };
 
-class OptimizerOnGpu : public ::testing::Test {
- protected:
-  void SetUp() override {
-    live_ = fakecuda::LiveObjects();
-    stream_ = mshadow::NewStream<gpu>(false, false);
-  }
-  void TearDown() override {
-    fakecuda::ShuffleBlocks(0);
-    mshadow::DeleteStream(stream_);
-    EXPECT_EQ(fakecuda::LiveObjects(), live_);
-  }
-
-  int live_ = 0;
-  Stream<gpu> *stream_ = nullptr;
-};
+class OptimizerOnGpu : public GpuFixture {};
 
 }  // namespace cuda_test
 

@@ -15,10 +15,12 @@
 
 #include "captured_graph.h"
 #include "cuda_list_rules.h"
+#include "gpu_fixture.h"
 #include "gpu_layer.h"
 
 namespace {
 
+using cuda_test::GpuFixture;
 using cuda_test::Layer;
 using cuda_test::Matrix;
 using cuda_test::MessageOf;
@@ -44,17 +46,8 @@ void ExpectSame(const Layers<T> &a, const Layers<T> &b, const char *when) {
   for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(*a[i] == *b[i]) << "layer " << i << ' ' << when;
 }
 
-class ListOnGpu : public ::testing::Test {
+class ListOnGpu : public GpuFixture {
  protected:
-  void SetUp() override {
-    live_ = fakecuda::LiveObjects();
-    stream_ = mshadow::NewStream<gpu>(false, false);
-  }
-  void TearDown() override {
-    fakecuda::ShuffleBlocks(0);
-    mshadow::DeleteStream(stream_);
-    EXPECT_EQ(fakecuda::LiveObjects(), live_);
-  }
   /// Layers of many shapes: one row and several, padded and at odd addresses.
   template <typename T = float>
   Layers<T> MakeLayers(int count = 24) {
@@ -74,9 +67,6 @@ class ListOnGpu : public ::testing::Test {
     stream_->Wait();
     return fakecuda::KernelsRun() - before;
   }
-
-  int live_ = 0;
-  Stream<gpu> *stream_ = nullptr;
 };
 
 TEST_F(ListOnGpu, UpdatesAModel) {

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The emitted Python module with tensors of a GPU, which is the fake device."""
 import array
-import ctypes
 import os
 import sys
 import threading
@@ -12,42 +11,23 @@ from unittest import mock
 
 import dlpack_tensor as dlpack
 import entry_device_kernels as kernels
+from fake_gpu import FakeGpu
 
-kernels.load(os.environ["ENTRY_DEVICE_KERNELS"])
-memory = ctypes.CDLL(os.environ["ENTRY_DEVICE_KERNELS"])
-memory.DeviceCopy.restype, memory.DeviceCopy.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_size_t]
-memory.HostCopy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
-memory.DeviceFree.argtypes = memory.DeleteCudaStream.argtypes = [ctypes.c_void_p]
-memory.NewCudaStream.restype = ctypes.c_void_p
-made = []
-
-
-def new_stream():
-    made.append(memory.NewCudaStream())
-    return made[-1]
+gpu = FakeGpu(kernels, os.environ["ENTRY_DEVICE_KERNELS"])
 
 
 def tearDownModule():
-    """Without this the fake device says that something was never released, as it does of a list."""
-    pools = list(kernels._streams.values()) + [[stream.wrapped] for stream in kernels._list_streams.values()]
-    for wrapped in sum(pools, []):
-        kernels._library.mshadow_stream_destroy(ctypes.c_void_p(wrapped))
-    for stream in made:
-        memory.DeleteCudaStream(stream)
-    for tensor in Tensor.every:
-        memory.DeviceFree(tensor)
+    gpu.release()
 
 
 class Tensor(dlpack.Foreign):
     """A tensor of one dimension in the memory of GPU 0. Its library is taken for CuPy."""
-    every = []
 
     def __init__(self, kind, *values, index=0, device=2):
         values = array.array(kind, values)
         super().__init__(values, (len(values),), device=device)
         self.bytes, self.kind, self.index = len(values) * values.itemsize, kind, index
-        self.tensor.data = memory.DeviceCopy(values.buffer_info()[0], self.bytes)
-        self.every.append(self.tensor.data)
+        self.tensor.data = gpu.copy(values.buffer_info()[0], self.bytes)
         self.tensor.device_id = index
 
     def __dlpack_device__(self):
@@ -59,13 +39,13 @@ class Tensor(dlpack.Foreign):
     def tolist(self):
         """Waits for the GPU."""
         values = array.array(self.kind, bytes(self.bytes))
-        memory.HostCopy(values.buffer_info()[0], self.tensor.data, self.bytes)
+        gpu.read(values.buffer_info()[0], self.tensor.data, self.bytes)
         return values.tolist()
 
 
 class GpuTest(unittest.TestCase):
     def setUp(self):
-        self.current = new_stream()
+        self.current = gpu.new_stream()
         stream = types.SimpleNamespace(get_current_stream=lambda: types.SimpleNamespace(ptr=self.current))
         patch = mock.patch.dict(sys.modules, {"cupy": types.SimpleNamespace(ndarray=Tensor, cuda=stream)})
         patch.start()
@@ -81,13 +61,13 @@ class GpuTest(unittest.TestCase):
         return calls, outs
 
     def test_calls(self):
-        for self.current in (new_stream(), 0):  # 0: the default stream
+        for self.current in (gpu.new_stream(), 0):  # 0: the default stream
             out = Tensor("f", 0, 0)
             kernels.Convert(out, Tensor("d", 1, 2), 0.5)
             self.assertEqual(out.tolist(), [0.5, 1])
 
     def test_lists(self):
-        for self.current in (new_stream(), 0):
+        for self.current in (gpu.new_stream(), 0):
             calls, outs = self.converted(3, 0, 1000)
             self.assertEqual((len(calls), outs[0].tolist()), (3, [0, 0, 0]))
             calls.run()
@@ -109,7 +89,7 @@ class GpuTest(unittest.TestCase):
 
     def test_a_list_keeps_to_its_stream(self):
         calls, outs = self.converted(3)
-        mine, self.current = self.current, new_stream()
+        mine, self.current = self.current, gpu.new_stream()
         with self.assertRaisesRegex(kernels.Error, "^List: expected the current stream to be the one"):
             calls.run()
         self.assertEqual(outs[0].tolist(), [0, 0, 0])

@@ -28,23 +28,11 @@ fused = importlib.import_module("mshadow_kernels._fused")
 repeat = importlib.import_module("mshadow_kernels._repeat")
 on_cpu = mk.rules
 on_gpu = importlib.import_module("optimizers_for_fake_gpu")
-LIBRARY = os.environ["OPTIMIZERS_ON_FAKE_GPU"]
-on_gpu.load(LIBRARY)
-library = ctypes.CDLL(LIBRARY)
-library.NewCudaStream.restype = library.DeviceCopy.restype = ctypes.c_void_p
-library.DeviceCopy.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-library.HostCopy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
-library.DeviceFree.argtypes = library.DeleteCudaStream.argtypes = [ctypes.c_void_p]
-streams = []
+device = importlib.import_module("fake_gpu").FakeGpu(on_gpu, os.environ["OPTIMIZERS_ON_FAKE_GPU"])
 
 
 def tearDownModule():
-    """Without this the fake device says that something was never released, as it does of a list."""
-    pools = list(on_gpu._streams.values()) + [[stream.wrapped] for stream in on_gpu._list_streams.values()]
-    for wrapped in sum(pools, []):
-        library.mshadow_stream_destroy(ctypes.c_void_p(wrapped))
-    for stream in streams:
-        library.DeleteCudaStream(stream)
+    device.release()
 
 
 DECAY = {"weight_decay": 0.125}
@@ -81,8 +69,7 @@ class Gpu:
         self.change_stream()
 
     def change_stream(self):
-        self.stream = library.NewCudaStream()
-        streams.append(self.stream)
+        self.stream = device.new_stream()
 
     @classmethod
     def replace_exchange(cls):
@@ -128,10 +115,8 @@ if hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
 
 def wait():
     """For all streams of the device."""
-    memory = (ctypes.c_char * 4)()
-    device = library.DeviceCopy(memory, 4)
-    library.HostCopy(memory, device, 4)
-    library.DeviceFree(device)
+    memory = ctypes.create_string_buffer(4)
+    device.read(memory, device.copy(memory, 4), 4)
 
 
 def parameters(name, dtype):
