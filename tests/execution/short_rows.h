@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a few elements, several to a packet: one to four, as the spec says by the ends of its
-// slices, and others in blocks of rows.
+// Rows of a few elements: one to four, as the spec says by the ends of its slices, several to a
+// packet; and those of matrices that are read across.
 #include <mshadow/kernel.h>
 
 namespace short_rows {
