@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/counted_extents.h"
 #include "frontend/expressions.h"
 #include "frontend/lower_view.h"
 #include "frontend/reduced_axes.h"
@@ -177,15 +178,9 @@ std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
 
 /// The tensor whose extent along the axis that was reduced is written as `size`; -1: it is none.
 int AxisLowering::TensorWithExtent(const clang::Expr *size, const ReducedAxis &axis) {
-  Expr extent = scalars_.Lower(size);
-  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
-    extent =
-        extent->op == Op::kCast ? extent->args[0] : scalars_.rule().prologue[extent->index].value;
-  }
-  if (extent->op != Op::kDim || scalars_.rule().params[extent->index].rank != axis.rank) return -1;
   const bool is_last = axis.number == ReducedAxis::kLastAxis;
-  const bool is_reduced = extent->dim == (is_last ? Node::kLastDim : axis.number);
-  return is_reduced ? extent->index : -1;
+  return TensorAlong(scalars_.rule(), PlainExtent(scalars_.rule(), scalars_.Lower(size)), axis.rank,
+                     is_last ? Node::kLastDim : axis.number);
 }
 
 Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule) {

@@ -5,6 +5,7 @@
 
 #include "frontend/advice.h"
 #include "frontend/clang_compat.h"
+#include "frontend/counted_extents.h"
 #include "frontend/lower_shape.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -62,18 +63,18 @@ class ColumnRewriter {
 
 }  // namespace
 
-/// The dimension that `e` is the extent of, as a kDim.
-Expr IndexLowering::LowerExtent(const clang::Expr *e, const std::string &name,
-                                const std::string &instead) {
-  Expr extent = scalars_.Lower(e);
-  while (extent->op == Op::kCast || extent->op == Op::kLocal) {
-    extent =
-        extent->op == Op::kCast ? extent->args[0] : scalars_.rule().prologue[extent->index].value;
-  }
+/// The dimension that `e` is the extent of, as a kDim: dimension `along.dim` of a tensor of this
+/// rank, or of a temporary that has it from another dimension.
+Expr IndexLowering::LowerExtent(const clang::Expr *e, const TensorLowering::Along &along,
+                                const std::string &name, const std::string &instead) {
+  const Expr extent = PlainExtent(scalars_.rule(), scalars_.Lower(e));
   const SourceLocation location = front_.Where(e->getSourceRange());
-  if (extent->op != Op::kDim || extent->dim < 0) RejectExtent(location, name, instead);
-  tensors_.counts().push_back({extent->index, location, name, instead});
-  return extent;
+  const int tensor = TensorAlong(scalars_.rule(), extent, along.rank, along.dim);
+  const bool is_dim = extent->op == Op::kDim && extent->dim >= 0;
+  if (tensor < 0 && !is_dim) RejectExtent(location, name, instead);
+  const Expr counted = tensor < 0 ? extent : MakeDim(tensor, along.dim);
+  tensors_.counts().push_back({counted->index, location, name, instead});
+  return counted;
 }
 
 void IndexLowering::RejectExtent(const SourceLocation &location, const std::string &name,
@@ -95,7 +96,7 @@ Expr IndexLowering::LowerRange(const clang::CallExpr *e) {
   const SourceLocation location = front_.Where(e->getSourceRange());
   if (!counts) RejectExtent(location, "range", instead);
   if (TensorLowering::HasRankParam(scalars_.rule())) scalars_.RejectRank(e, "this range");
-  const Expr extent = LowerExtent(e->getArg(1), "range", instead);
+  const Expr extent = LowerExtent(e->getArg(1), along, "range", instead);
   return WithLocation(MakeIndex({element}, extent->index, extent->dim), location);
 }
 
@@ -114,7 +115,7 @@ Expr IndexLowering::LowerOneHot(const clang::CallExpr *e) {
                               TextOr(front_, e->getArg(0), "indices") + ", " +
                               TensorOfRank(scalars_.rule(), 2) + ".size(1))";
   const Expr indices = LowerIndices(e->getArg(0));
-  const Expr extent = LowerExtent(e->getArg(1), "one_hot_encode", instead);
+  const Expr extent = LowerExtent(e->getArg(1), {2, 1}, "one_hot_encode", instead);
   const SourceLocation location = front_.Where(e->getSourceRange());
   const bool is_columns = scalars_.rule().params[extent->index].rank == 2 && extent->dim == 1;
   if (!is_columns) RejectExtent(location, "one_hot_encode", instead);

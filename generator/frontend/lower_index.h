@@ -32,7 +32,8 @@ class IndexLowering {
   Expr LowerIndexAt(const Expr &number, bool is_row, const clang::CallExpr *broadcast);
   Expr LowerNumber(const clang::CallExpr *e, const Node &number);
   Expr LowerIndices(const clang::Expr *e);
-  Expr LowerExtent(const clang::Expr *e, const std::string &name, const std::string &instead);
+  Expr LowerExtent(const clang::Expr *e, const TensorLowering::Along &along,
+                   const std::string &name, const std::string &instead);
   [[noreturn]] void RejectExtent(const SourceLocation &location, const std::string &name,
                                  const std::string &instead);
 

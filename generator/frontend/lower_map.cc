@@ -57,16 +57,27 @@ Expr TensorLowering::LowerRounding(const clang::Expr *e, ScalarKind kind, const 
                       front_.Where(e->getSourceRange()));
 }
 
+namespace {
+
+/// Whether `value` is not zero. A comparison of elements is 1 or 0 in the expression's type.
+Expr Truth(const Expr &value) {
+  if (value->type == kBoolType) return value;
+  const bool is_comparison = value->op == Op::kSelect && IsNonZeroLiteral(value->args[1]) &&
+                             value->args[2]->op == Op::kLiteral &&
+                             !IsNonZeroLiteral(value->args[2]);
+  if (is_comparison) return value->args[0];
+  return MakeOp(Op::kNe, {value, MakeLiteral(value->type, 0)});
+}
+
+}  // namespace
+
 /// where(condition, a, b): the condition is an expression of any element type.
 Expr TensorLowering::LowerWhere(const clang::Expr *e,
                                 const std::vector<const clang::Expr *> &operands,
                                 const LowerElement &element) {
   const ScalarKind kind = ElementKind(e);
   RejectAloneIn(operands);
-  Expr condition = element(operands[0]);
-  if (condition->type != kBoolType) {
-    condition = MakeOp(Op::kNe, {condition, MakeLiteral(condition->type, 0)});
-  }
+  const Expr condition = Truth(element(operands[0]));
   const Expr chosen = LowerOperand(operands[1], kind, element);
   const Expr result = MakeSelect(condition, chosen, LowerOperand(operands[2], kind, element));
   return WithLocation(result, front_.Where(e->getSourceRange()));

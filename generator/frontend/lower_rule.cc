@@ -219,6 +219,10 @@ void BodyLowering::LowerVariable(const clang::VarDecl *variable) {
       scalars_.AddShape(variable, param);
       return;
     }
+    if (auto extents = ExtentsOf(scalars_, variable->getInit())) {
+      scalars_.AddExtents(variable, std::move(*extents));
+      return;
+    }
   }
   const Variables before = scalars_.variables();
   scalars_.Declare(variable);

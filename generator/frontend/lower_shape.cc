@@ -35,15 +35,23 @@ bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int ran
   return known == rank || known == Param::kRankParam;
 }
 
+std::optional<std::vector<Expr>> ExtentsOf(RuleScalars &scalars, const clang::Expr *shape) {
+  if (const std::vector<Expr> *named = scalars.NamedExtents(shape)) return *named;
+  const clang::CallExpr *call = CallOfShape(shape);
+  if (!call) return std::nullopt;
+  std::vector<Expr> extents;
+  for (const clang::Expr *extent : call->arguments()) extents.push_back(scalars.Lower(extent));
+  return extents;
+}
+
 bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param) {
-  const clang::CallExpr *call = CallOfShape(shape, param->rank);
-  if (!call) return false;
-  bool is_known = true;
-  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-    param->extents.push_back(OfArguments(scalars.rule(), scalars.Lower(call->getArg(i))));
-    is_known = is_known && param->extents.back() != nullptr;
+  const auto extents = ExtentsOf(scalars, shape);
+  if (!extents || static_cast<int>(extents->size()) != param->rank) return false;
+  for (const Expr &extent : *extents) {
+    param->extents.push_back(OfArguments(scalars.rule(), extent));
+    if (!param->extents.back()) return false;
   }
-  return is_known;
+  return true;
 }
 
 int TensorThatMakes(RuleScalars &scalars, const clang::Expr *shape) {

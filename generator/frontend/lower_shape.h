@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lower_shape.h
-/// The shapes that a spec gives its temporaries, in terms of the arguments'.
+/// The shapes that a spec computes, and gives to its temporaries and views.
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
+
+#include <optional>
+#include <vector>
 
 #include "frontend/rule_scalars.h"
 #include "ir/extents.h"
@@ -15,8 +18,12 @@ const clang::CallExpr *CallOfShape(const clang::Expr *shape, int rank);
 /// Whether `shape` is that of a tensor of this rank.
 bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int rank);
 
-/// Shape2(x.size(0), w.size(1)) and its kin: gives `param` extents that can be computed from the
-/// arguments'; false if there are none.
+/// The extents of a computed shape: of `Shape2(x.size(1), x.size(0))`, or of a variable that was
+/// initialised with it. Nothing if `shape` is none.
+std::optional<std::vector<Expr>> ExtentsOf(RuleScalars &scalars, const clang::Expr *shape);
+
+/// Gives `param` the extents of a computed shape, in terms of the arguments'; false if it is none,
+/// or if they do not follow from the arguments.
 bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
 
 /// The tensor whose extents, all of them, make `shape`: `Shape2(x.size(0), x.size(1))`; or -1.

@@ -5,6 +5,7 @@
 
 #include "frontend/advice.h"
 #include "frontend/clang_compat.h"
+#include "frontend/counted_extents.h"
 #include "frontend/expressions.h"
 #include "frontend/find_calls.h"
 #include "frontend/lower_axes.h"
@@ -145,6 +146,7 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);
+  CountAlongUsed(scalars_.rule(), statement);
   AddFitting(scalars_.rule(), fitting_, statement);
 }
 

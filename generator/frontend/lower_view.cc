@@ -461,17 +461,25 @@ std::string ViewLowering::PartShapeText(const clang::Expr *e, int part) {
   if (scalars_.rule().params[part].rank == Param::kRankParam) {
     scalars_.RejectRank(e, "the shape of a part");
   }
-  const int rank = scalars_.rule().params[part].rank;
-  std::string text = "mshadow::Shape" + std::to_string(rank) + "(";
-  for (int d = 0; d < rank; ++d) {
-    text +=
-        (d > 0 ? ", " : "") + Hole({View::Operand::kIndex, -1, scalars_.PartExtent(part, d), {}});
+  std::vector<Expr> extents;
+  for (int d = 0; d < scalars_.rule().params[part].rank; ++d) {
+    extents.push_back(scalars_.PartExtent(part, d));
   }
-  return text + ")";
+  return ShapeText(extents);
 }
 
-/// A tensor's shape, or Shape1(…) to Shape5(…).
+/// The call of Shape1 to Shape5 that makes a shape of these extents.
+std::string ViewLowering::ShapeText(const std::vector<Expr> &extents) {
+  std::string text;
+  for (const Expr &extent : extents) {
+    text += (text.empty() ? "" : ", ") + Hole({View::Operand::kIndex, -1, extent, {}});
+  }
+  return "mshadow::Shape" + std::to_string(extents.size()) + "(" + text + ")";
+}
+
+/// A tensor's shape, a computed shape that has a name, or Shape1(…) to Shape5(…).
 std::string ViewLowering::ShapeText(const clang::Expr *e) {
+  if (const std::vector<Expr> *extents = scalars_.NamedExtents(e)) return ShapeText(*extents);
   if (const int param = scalars_.ShapeOf(e); param >= 0) {
     if (scalars_.rule().params[param].is_part()) return PartShapeText(e, param);
     if (!scalars_.rule().params[param].is_argument()) Reject(e, "the shape of a temporary");

@@ -75,6 +75,7 @@ class ViewLowering {
   std::optional<std::string> RankHole(const clang::Expr *e);
   std::string PartShapeText(const clang::Expr *e, int part);
   std::string ShapeText(const clang::Expr *e);
+  std::string ShapeText(const std::vector<Expr> &extents);
   std::string TemplateText(const clang::DeclRefExpr *callee);
   std::string TypeArgument(clang::QualType type, const clang::Expr *e);
   std::string Hole(View::Operand operand);

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "frontend/counted_extents.h"
 #include "frontend/expression_extents.h"
 #include "frontend/expressions.h"
 #include "frontend/lower_axes.h"
@@ -117,6 +118,7 @@ Materialiser::Lowered Materialiser::Lower(const clang::Expr *e,
   lowered.statement.value = value();
   lowered.fitting = std::exchange(tensors_.fitting(), std::move(outer));
   lowered.statement.counts = std::exchange(tensors_.counts(), std::move(outer_counts));
+  CountAlongUsed(scalars_.rule(), &lowered.statement);
   return lowered;
 }
 

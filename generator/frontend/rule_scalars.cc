@@ -15,12 +15,13 @@
 namespace mgen {
 namespace {
 
+/// What `map` has for the variable that `e` names; null if it has nothing.
 template <typename Map>
-int Find(const Map &map, const clang::Expr *e) {
+const typename Map::mapped_type *Find(const Map &map, const clang::Expr *e) {
   const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e);
   const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
   const auto found = variable ? map.find(variable) : map.end();
-  return found == map.end() ? -1 : found->second;
+  return found == map.end() ? nullptr : &found->second;
 }
 
 /// Without conversions to a base, to const or to an rvalue, and without copies of a view.
@@ -55,6 +56,12 @@ bool IsRankConstant(const clang::Expr *e) {
 
 namespace {
 
+Expr ProductOf(const std::vector<Expr> &extents) {
+  Expr product = extents[0];
+  for (size_t i = 1; i < extents.size(); ++i) product = MakeOp(Op::kMul, {product, extents[i]});
+  return product;
+}
+
 /// `dim - 1`.
 bool IsLast(const clang::Expr *index, const clang::ASTContext &ast) {
   return RankNumberOf(index, ast) == RankNumber{true, -1};
@@ -72,15 +79,20 @@ bool MentionsRank(const clang::Stmt *e) {
 }
 
 int RuleScalars::TensorOf(const clang::Expr *e) const {
-  return Find(tensors_, StripConversions(e));
+  const int *param = Find(tensors_, StripConversions(e));
+  return param ? *param : -1;
 }
 
 int RuleScalars::ShapeOf(const clang::Expr *e) const {
   e = StripConversions(e);
-  if (const int param = Find(shapes_, e); param >= 0) return param;
+  if (const int *param = Find(shapes_, e)) return *param;
   const auto *member = llvm::dyn_cast<clang::MemberExpr>(e);
   if (!member || member->getMemberDecl()->getNameAsString() != "shape_") return -1;
   return TensorOf(member->getBase());
+}
+
+const std::vector<Expr> *RuleScalars::NamedExtents(const clang::Expr *e) const {
+  return Find(extents_, StripConversions(e));
 }
 
 void RuleScalars::RejectBeyondFormula(const SourceLocation &location, const std::string &what) {
@@ -107,6 +119,15 @@ Expr RuleScalars::ExtentOf(int param, int dimension) const {
   return mgen::ExtentOf(rule_, param, dimension);
 }
 
+/// The constant that `index` is, of a dimension in `e`.
+int64_t RuleScalars::Constant(const clang::Expr *index, const clang::Expr *e) {
+  clang::Expr::EvalResult value;
+  if (!index->EvaluateAsInt(value, front().ast)) {
+    RejectExpression(e, "a dimension that is not a constant", DiagId::kDimensionNote);
+  }
+  return value.Val.getInt().getExtValue();
+}
+
 Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr *e) {
   const Param &tensor = rule_.params[param];
   if (tensor.rank == Param::kRankParam && IsLast(index, front().ast)) {
@@ -116,11 +137,7 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
       return PartExtent(param, Node::kLastDim);
     }
   }
-  clang::Expr::EvalResult value;
-  if (!index->EvaluateAsInt(value, front().ast)) {
-    RejectExpression(e, "a dimension that is not a constant", DiagId::kDimensionNote);
-  }
-  const int64_t dimension = value.Val.getInt().getExtValue();
+  const int64_t dimension = Constant(index, e);
   // A rule for any rank has a dimension 0, and no other that is known.
   // At rank 1 the dimension 0 of a part is its last one.
   const bool any_rank = tensor.rank == Param::kRankParam;
@@ -151,12 +168,7 @@ Expr RuleScalars::SizeOf(int param, const clang::Expr *e) {
     for (int d = 1; d < tensor.rank; ++d) size = MakeOp(Op::kMul, {size, PartExtent(param, d)});
     return size;
   }
-  if (tensor.extents.empty()) return MakeDim(param, -1);
-  Expr size = tensor.extents[0];
-  for (size_t i = 1; i < tensor.extents.size(); ++i) {
-    size = MakeOp(Op::kMul, {size, tensor.extents[i]});
-  }
-  return size;
+  return tensor.extents.empty() ? MakeDim(param, -1) : ProductOf(tensor.extents);
 }
 
 /// reduce_scalar<red::sum>(x) is known only when the kernel has read all of x.
@@ -183,11 +195,20 @@ Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
       return Extent(param, call->getArg(0), e);
     }
     if (const int param = ShapeOf(object); param >= 0 && name == "Size") return SizeOf(param, e);
+    if (const auto *extents = NamedExtents(object); extents && name == "Size") {
+      return ProductOf(*extents);
+    }
   }
   if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
     if (call->getOperator() == clang::OO_Subscript) {
       if (const int param = ShapeOf(call->getArg(0)); param >= 0) {
         return Extent(param, call->getArg(1), e);
+      }
+      if (const auto *extents = NamedExtents(call->getArg(0))) {
+        const int64_t dimension = Constant(call->getArg(1), e);
+        const bool is_there = dimension >= 0 && dimension < static_cast<int64_t>(extents->size());
+        if (!is_there) RejectExpression(e, "dimension " + std::to_string(dimension) + " of a shape");
+        return (*extents)[dimension];
       }
     }
   }

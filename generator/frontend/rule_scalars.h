@@ -6,6 +6,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "frontend/front_end.h"
 #include "frontend/lower_scalar.h"
@@ -24,6 +26,12 @@ class RuleScalars : public ScalarLowering {
   int ShapeOf(const clang::Expr *e) const;
   /// `auto shape = x.shape_;`
   void AddShape(const clang::VarDecl *variable, int param) { shapes_[variable] = param; }
+  /// `const Shape<2> shape = Shape2(x.size(1), x.size(0));`
+  void AddExtents(const clang::VarDecl *variable, std::vector<Expr> extents) {
+    extents_[variable] = std::move(extents);
+  }
+  /// The extents of the computed shape that `e` names; null if it names none.
+  const std::vector<Expr> *NamedExtents(const clang::Expr *e) const;
 
   /// Says that `variable` names an expression from here on: its scalars have their values of now.
   void NameExpression(const clang::VarDecl *variable) { named_[variable] = variables(); }
@@ -52,10 +60,12 @@ class RuleScalars : public ScalarLowering {
  private:
   Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);
   Expr SizeOf(int param, const clang::Expr *e);
+  int64_t Constant(const clang::Expr *index, const clang::Expr *e);
 
   const Rule &rule_;
   std::map<const clang::VarDecl *, int> tensors_;  // looked up only
   std::map<const clang::VarDecl *, int> shapes_;
+  std::map<const clang::VarDecl *, std::vector<Expr>> extents_;
   std::map<const clang::VarDecl *, Variables> named_;
 };
 

@@ -98,14 +98,15 @@ struct Head {
   Matrix q{Shape2(kQueries, kDepth), 1}, k{Shape2(kKeys, kDepth), 2}, v{Shape2(kKeys, kWidth), 3},
       bias{Shape2(kQueries, kKeys), 4}, out{Shape2(kQueries, kWidth)};
 
-  /// The formula, with the bias or without.
-  void ExpectOut(bool is_biased) {
+  /// The formula, with the bias or without; or with the keys up to the query alone.
+  void ExpectOut(bool is_biased, bool is_causal = false) {
     for (int y = 0; y < kQueries; ++y) {
       std::vector<double> e(kKeys);
       double total = 0;
       for (int j = 0; j < kKeys; ++j) {
         double score = 0;
         for (int d = 0; d < kDepth; ++d) score += q[y][d] * k[j][d];
+        if (is_causal && j > y) continue;
         total += e[j] = std::exp(kScale * score + (is_biased ? bias[y][j] : 0));
       }
       for (int x = 0; x < kWidth; ++x) {
@@ -130,6 +131,12 @@ TEST(UnfusedLayersTest, BiasedAttention) {
   for (int j = 0; j < h.kKeys; ++j) h.bias[2][j] = kNever;  // the query 2 has no key
   layer::BiasedAttention<cpu, double>(h.out, h.q, h.k, h.v, h.bias, h.kScale);
   h.ExpectOut(true);
+}
+
+TEST(UnfusedLayersTest, CausalAttention) {
+  Head h;
+  layer::CausalAttention<cpu, double>(h.out, h.q, h.k, h.v, h.kScale);
+  h.ExpectOut(false, true);
 }
 
 struct Instance {
