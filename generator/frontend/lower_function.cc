@@ -51,21 +51,12 @@ DiagId AdviceFor(const clang::Stmt *statement, DiagId other) {
   }
 }
 
-namespace {
-
-bool IsLoop(const clang::Stmt *statement) {
-  return llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement) ||
-         llvm::isa<clang::DoStmt>(statement) || llvm::isa<clang::CXXForRangeStmt>(statement);
-}
-
-}  // namespace
-
 void FunctionLowering::RejectStatement(const clang::Stmt *statement) {
   const SourceLocation location = scalars_.front().Where(statement->getSourceRange());
   if (IsLoop(statement)) {
     scalars_.front()
         .diagnostics.Report(DiagId::kLoop, location, scalars_.where())
-        .Note(DiagId::kLoopOpNote, location);
+        .Note(DiagId::kLoopConditionNote, location);
   } else {
     scalars_.front()
         .diagnostics
@@ -76,9 +67,23 @@ void FunctionLowering::RejectStatement(const clang::Stmt *statement) {
   throw Rejected();
 }
 
+FunctionLowering::After FunctionLowering::Leave(const clang::Stmt *statement, After after) {
+  exit_ = statement;
+  return after;
+}
+
+void FunctionLowering::RejectExit() {
+  const SourceLocation location = scalars_.front().Where(exit_->getSourceRange());
+  scalars_.front()
+      .diagnostics
+      .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(exit_), scalars_.where())
+      .Note(DiagId::kLoopExitNote, location);
+  throw Rejected();
+}
+
 Expr FunctionLowering::Lower(const clang::Stmt *body) {
   Returns returns;
-  const bool done = Execute(body, &returns);
+  const bool done = Execute(body, &returns) == After::kReturn;
   if (!done && !updated_) return nullptr;
   if (!done) returns.push_back({nullptr, Updated(body)});
   return Fold(returns);
@@ -91,7 +96,7 @@ void FunctionLowering::ExecuteDeclaration(const clang::DeclStmt *statement) {
   }
 }
 
-bool FunctionLowering::Execute(const clang::Stmt *statement, Returns *returns) {
+FunctionLowering::After FunctionLowering::Execute(const clang::Stmt *statement, Returns *returns) {
   scalars_.front().Step(statement->getSourceRange());
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement)) {
     return ExecuteBlock(block, returns);
@@ -99,14 +104,14 @@ bool FunctionLowering::Execute(const clang::Stmt *statement, Returns *returns) {
   if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
     return ExecuteIf(branch, returns);
   }
+  if (const auto loop = LoopOf(statement)) return ExecuteLoop(*loop, returns);
+  if (llvm::isa<clang::BreakStmt>(statement)) return Leave(statement, After::kBreak);
+  if (llvm::isa<clang::ContinueStmt>(statement)) return Leave(statement, After::kContinue);
   if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
-    if (!result->getRetValue() && updated_) {
-      returns->push_back({nullptr, Updated(statement)});
-      return true;
-    }
-    if (!result->getRetValue()) RejectStatement(statement);
-    returns->push_back({nullptr, scalars_.Lower(result->getRetValue())});
-    return true;
+    if (!result->getRetValue() && !updated_) RejectStatement(statement);
+    const clang::Expr *value = result->getRetValue();
+    returns->push_back({nullptr, value ? scalars_.Lower(value) : Updated(statement)});
+    return After::kReturn;
   }
   if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
     ExecuteDeclaration(declaration);
@@ -119,52 +124,86 @@ bool FunctionLowering::Execute(const clang::Stmt *statement, Returns *returns) {
   } else if (!llvm::isa<clang::NullStmt>(statement)) {
     RejectStatement(statement);
   }
-  return false;
+  return After::kNext;
 }
 
-bool FunctionLowering::ExecuteBlock(const clang::CompoundStmt *block, Returns *returns) {
+/// Executes a statement. What follows it runs only if it has not returned, so that the guard has
+/// this condition afterwards.
+FunctionLowering::After FunctionLowering::ExecuteGuarded(const clang::Stmt *statement,
+                                                         Returns *returns) {
+  const size_t before = returns->size();
+  const After after = Execute(statement, returns);
+  if (after == After::kReturn) return after;
+  for (size_t i = before; i < returns->size(); ++i) {
+    scalars_.guard() = And(scalars_.guard(), Not((*returns)[i].condition));
+  }
+  return after;
+}
+
+FunctionLowering::After FunctionLowering::ExecuteBlock(const clang::CompoundStmt *block,
+                                                       Returns *returns) {
   Restore<Expr> restore(scalars_.guard());
   for (const clang::Stmt *statement : block->body()) {
-    const size_t before = returns->size();
-    if (Execute(statement, returns)) return true;
-    // What follows runs only if none of these returned.
-    for (size_t i = before; i < returns->size(); ++i) {
-      scalars_.guard() = And(scalars_.guard(), Not((*returns)[i].condition));
-    }
+    const After after = ExecuteGuarded(statement, returns);
+    if (after != After::kNext) return after;
   }
-  return false;
+  return After::kNext;
 }
 
-bool FunctionLowering::ExecuteIf(const clang::IfStmt *statement, Returns *returns) {
+FunctionLowering::After FunctionLowering::ExecuteLoop(const SpecLoop &loop, Returns *returns) {
+  Restore<Expr> restore(scalars_.guard());
+  if (loop.init) Execute(loop.init, returns);
+  bool goes_on = !loop.tests_first || HasNext(scalars_, loop, {});
+  while (goes_on) {
+    const After after = ExecuteGuarded(loop.body, returns);
+    if (after == After::kReturn) return after;
+    if (after == After::kBreak) break;
+    if (loop.increment) scalars_.Lower(loop.increment);
+    goes_on = HasNext(scalars_, loop, {});
+  }
+  return After::kNext;
+}
+
+FunctionLowering::After FunctionLowering::ExecuteIf(const clang::IfStmt *statement,
+                                                    Returns *returns) {
   if (statement->getInit()) Execute(statement->getInit(), returns);
   if (statement->getConditionVariable()) scalars_.Declare(statement->getConditionVariable());
-  const clang::Stmt *else_part = statement->getElse();
   bool constant = false;
   if (statement->isConstexpr() &&
       statement->getCond()->EvaluateAsBooleanCondition(constant, scalars_.front().ast)) {
-    if (constant) return Execute(statement->getThen(), returns);
-    return else_part && Execute(else_part, returns);
+    return ExecuteBranch(constant ? statement->getThen() : statement->getElse(), returns);
   }
   const Expr condition = scalars_.Lower(statement->getCond());
-  if (IsTrue(condition)) return Execute(statement->getThen(), returns);
-  if (IsFalse(condition)) return else_part && Execute(else_part, returns);
+  if (IsTrue(condition)) return ExecuteBranch(statement->getThen(), returns);
+  if (IsFalse(condition)) return ExecuteBranch(statement->getElse(), returns);
+  return ExecuteBoth(statement, condition, returns);
+}
 
+/// \param statement null: there is none
+FunctionLowering::After FunctionLowering::ExecuteBranch(const clang::Stmt *statement,
+                                                        Returns *returns) {
+  return statement ? Execute(statement, returns) : After::kNext;
+}
+
+/// Executes both branches of an `if` whose condition depends on elements or on the launch.
+FunctionLowering::After FunctionLowering::ExecuteBoth(const clang::IfStmt *statement,
+                                                      const Expr &condition, Returns *returns) {
   Restore<Expr> restore(scalars_.guard());
   const Expr outer = scalars_.guard();
   const Variables before = scalars_.variables();
   Returns then_returns;
   scalars_.guard() = And(outer, condition);
-  const bool then_done = Execute(statement->getThen(), &then_returns);
+  const bool then_done = ExecuteOne(statement->getThen(), &then_returns);
   const Variables after_then = scalars_.variables();
   scalars_.variables() = before;
   Returns else_returns;
   const Expr otherwise = Not(condition);
   scalars_.guard() = And(outer, otherwise);
-  const bool else_done = else_part && Execute(else_part, &else_returns);
+  const bool else_done = ExecuteOne(statement->getElse(), &else_returns);
 
   if (then_done && else_done) {
     returns->push_back({nullptr, Choose(condition, Fold(then_returns), Fold(else_returns))});
-    return true;
+    return After::kReturn;
   }
   // A branch that always returns is one return under its condition; others keep theirs.
   if (then_done) then_returns = {{nullptr, Fold(then_returns)}};
@@ -177,7 +216,15 @@ bool FunctionLowering::ExecuteIf(const clang::IfStmt *statement, Returns *return
     const Variables after_else = scalars_.variables();
     scalars_.variables() = Merge(condition, after_then, after_else);
   }
-  return false;
+  return After::kNext;
+}
+
+/// Whether one of two branches returns. It must not end a loop or an iteration, since the number of
+/// iterations would depend on the condition.
+bool FunctionLowering::ExecuteOne(const clang::Stmt *statement, Returns *returns) {
+  const After after = ExecuteBranch(statement, returns);
+  if (after == After::kBreak || after == After::kContinue) RejectExit();
+  return after == After::kReturn;
 }
 
 Expr FunctionLowering::Fold(const Returns &returns) {

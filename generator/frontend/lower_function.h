@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file lower_function.h
 /// The body of a function, run symbolically: both branches of an `if` are taken and merged by a
-/// select.
+/// select, and loops are unrolled.
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_FUNCTION_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_FUNCTION_H_
 
 #include <string>
 #include <vector>
 
+#include "frontend/lower_loop.h"
 #include "frontend/lower_scalar.h"
 
 namespace mgen {
@@ -30,17 +31,26 @@ class FunctionLowering {
   };
   using Returns = std::vector<Return>;
 
-  /// Whether the statement returns in any case.
-  bool Execute(const clang::Stmt *statement, Returns *returns);
-  bool ExecuteBlock(const clang::CompoundStmt *block, Returns *returns);
-  bool ExecuteIf(const clang::IfStmt *statement, Returns *returns);
+  /// What follows a statement: the next one, or the end of the function, loop or iteration.
+  enum class After { kNext, kReturn, kBreak, kContinue };
+  After Execute(const clang::Stmt *statement, Returns *returns);
+  After ExecuteBlock(const clang::CompoundStmt *block, Returns *returns);
+  After ExecuteIf(const clang::IfStmt *statement, Returns *returns);
+  After ExecuteBoth(const clang::IfStmt *statement, const Expr &condition, Returns *returns);
+  After ExecuteBranch(const clang::Stmt *statement, Returns *returns);
+  bool ExecuteOne(const clang::Stmt *statement, Returns *returns);
+  After ExecuteLoop(const SpecLoop &loop, Returns *returns);
+  After ExecuteGuarded(const clang::Stmt *statement, Returns *returns);
   void ExecuteDeclaration(const clang::DeclStmt *statement);
   Expr Updated(const clang::Stmt *statement);
   static Expr Fold(const Returns &returns);
+  After Leave(const clang::Stmt *statement, After after);
   [[noreturn]] void RejectStatement(const clang::Stmt *statement);
+  [[noreturn]] void RejectExit();
 
   ScalarLowering &scalars_;
   const clang::VarDecl *const updated_;
+  const clang::Stmt *exit_ = nullptr;  ///< the last `break` or `continue`
 };
 
 /// What a statement is, for messages: "a goto", "a switch".

@@ -2,7 +2,6 @@
 #include "frontend/lower_rule.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,8 +10,8 @@
 #include "frontend/clang_compat.h"
 #include "frontend/lower_concat.h"
 #include "frontend/lower_function.h"
+#include "frontend/lower_loop.h"
 #include "frontend/lower_product.h"
-#include "frontend/lower_scalar.h"
 #include "frontend/lower_scan.h"
 #include "frontend/lower_shape.h"
 #include "frontend/lower_tensor.h"
@@ -52,12 +51,13 @@ class BodyLowering {
   void Run(const clang::FunctionDecl *instance);
 
  private:
-  void Lower(const clang::Stmt *statement);
+  bool Lower(const clang::Stmt *statement);
   void LowerOne(const clang::Stmt *statement);
   void LowerDeclaration(const clang::DeclStmt *statement);
   void LowerVariable(const clang::VarDecl *variable);
   void LowerTemporary(const clang::VarDecl *variable);
   void LowerIf(const clang::IfStmt *statement);
+  void LowerLoop(const SpecLoop &loop);
   void LowerExpression(const clang::Expr *e);
   void LowerRuleCall(const clang::CallExpr *e);
   void BindScalars(const clang::CallExpr *e, const clang::FunctionDecl *callee);
@@ -98,6 +98,7 @@ class BodyLowering {
   std::string caller_;                              ///< "SGD: " within a rule that is called
   const clang::Stmt *result_ = nullptr;             ///< of an expression: its last statement
   RejectedNames rejected_names_;
+  bool is_unrolling_ = false;
 };
 
 void BodyLowering::Run(const clang::FunctionDecl *instance) {
@@ -141,15 +142,12 @@ int BodyLowering::AddTensor(const std::string &name, Param tensor) {
 
 void BodyLowering::RejectStatement(const clang::Stmt *statement) {
   const SourceLocation location = front_.Where(statement->getSourceRange());
-  const bool loop = llvm::isa<clang::ForStmt>(statement) ||
-                    llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
-                    llvm::isa<clang::CXXForRangeStmt>(statement);
   if (rule_.is_expression && llvm::isa<clang::ReturnStmt>(statement)) {
     front_.diagnostics.Report(DiagId::kExpressionReturn, location, rule_.name)
         .Note(DiagId::kExpressionReturnNote, location);
     throw Rejected();
   }
-  if (loop) {
+  if (IsLoop(statement)) {
     front_.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);
   } else {
     front_.diagnostics
@@ -168,17 +166,24 @@ void BodyLowering::RejectExpression(const SourceLocation &location, const std::s
 
 /// Lowers a statement; what is wrong in it was reported, and the next one is looked at all the
 /// same.
-void BodyLowering::Lower(const clang::Stmt *statement) {
+/// \returns whether nothing is wrong
+bool BodyLowering::Lower(const clang::Stmt *statement) {
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement)) {
-    for (const clang::Stmt *child : block->body()) Lower(child);
-    return;
+    bool is_right = true;
+    for (const clang::Stmt *child : block->body()) is_right = Lower(child) && is_right;
+    return is_right;
   }
-  if (rejected_names_.AreUsedIn(statement)) return rejected_names_.Add(statement);
+  if (rejected_names_.AreUsedIn(statement)) {
+    rejected_names_.Add(statement);
+    return false;
+  }
   try {
     LowerOne(statement);
+    return true;
   } catch (const Rejected &) {
     rejected_names_.Add(statement);
     if (!calls_.empty()) throw;  // a rule that is called is wrong once
+    return false;
   }
 }
 
@@ -189,6 +194,8 @@ void BodyLowering::LowerOne(const clang::Stmt *statement) {
     LowerIf(branch);
   } else if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(statement)) {
     LowerOne(attributed->getSubStmt());
+  } else if (const auto loop = LoopOf(statement)) {
+    LowerLoop(*loop);
   } else if (llvm::isa<clang::CXXThrowExpr>(statement)) {
     RejectStatement(statement);
   } else if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement);
@@ -232,30 +239,7 @@ void BodyLowering::LowerVariable(const clang::VarDecl *variable) {
 /// `Temporary<xpu, 1, float> total(Shape1(in.size(0)), in.stream_);` is a tensor behind the
 /// parameters.
 void BodyLowering::LowerTemporary(const clang::VarDecl *variable) {
-  const clang::TemplateArgumentList *args = TemplateArgs(variable->getType());
-  Param param;
-  param.name = FreshName(variable->getNameAsString());
-  param.is_tensor = param.is_temporary = true;
-  param.rank = static_cast<int>((*args)[1].getAsIntegral().getExtValue());
-  param.location = front_.Where(variable->getLocation());
-  const auto kind = ScalarKindOf(front_.ast, (*args)[2].getAsType());
-  if (!kind || !IsElementKind(*kind)) {
-    front_.diagnostics
-        .Report(DiagId::kUnsupportedType, param.location,
-                TypeText(front_.ast, (*args)[2].getAsType()), "a temporary")
-        .Note(DiagId::kUnsupportedTypeNote, param.location);
-    throw Rejected();
-  }
-  param.type.kind = *kind;
-  const auto *construct =
-      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
-  const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
-  if (shape && IsShapeOfRank(scalars_, shape, param.rank)) param.shape_of = scalars_.ShapeOf(shape);
-  if (shape && param.shape_of < 0 && !LowerExtents(scalars_, shape, &param)) {
-    front_.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
-        .Note(DiagId::kTemporaryShapeNote, param.location, InitOfTemporary(rule_, param));
-    throw Rejected();
-  }
+  Param param = MakeTemporary(scalars_, variable, FreshName(variable->getNameAsString()));
   if (TensorLowering::HasRankParam(rule_) && param.rank == 2) param.rank = Param::kRankParam;
   scalars_.AddTensor(variable, static_cast<int>(rule_.params.size()));
   rule_.params.push_back(std::move(param));
@@ -268,13 +252,15 @@ std::string BodyLowering::FreshName(const std::string &base) {
   return name;
 }
 
-/// Every variable that got a new value since `before` becomes an entry of the prologue.
+/// Every variable that got a new value since `before` becomes an entry of the prologue. In a loop
+/// that is unrolled, literals do not, such as its counter.
 void BodyLowering::NameScalars(const Variables &before) {
   for (size_t i = 0; i < scalars_.variables().slots().size(); ++i) {
     Variables::Slot &slot = scalars_.variables().slots()[i];
     const bool old = i < before.slots().size();
     if (!slot.value || (old && before.slots()[i].value == slot.value)) continue;
     if (slot.value->op == Op::kLocal || slot.value->op == Op::kParam) continue;
+    if (slot.value->op == Op::kLiteral && is_unrolling_) continue;
     Local local;
     local.name = FreshName(slot.variable->getNameAsString());
     local.type = slot.value->type;
@@ -320,6 +306,19 @@ void BodyLowering::LowerIf(const clang::IfStmt *statement) {
   scalars_.variables() = Merge(condition, after_then, after_else);
   NameScalars(before);
   if (!result.then_body.empty() || !result.else_body.empty()) out_->push_back(std::move(result));
+}
+
+/// Unrolls a loop: its statements are those of each iteration, one after the other.
+void BodyLowering::LowerLoop(const SpecLoop &loop) {
+  Restore<bool> restore(is_unrolling_);
+  is_unrolling_ = true;
+  if (loop.init) LowerOne(loop.init);
+  bool goes_on = !loop.tests_first || HasNext(scalars_, loop, rule_.prologue);
+  while (goes_on) {
+    if (!Lower(loop.body)) throw Rejected();  // what is wrong is reported once
+    if (loop.increment) LowerExpression(StripWrappers(loop.increment));
+    goes_on = HasNext(scalars_, loop, rule_.prologue);
+  }
 }
 
 void BodyLowering::LowerExpression(const clang::Expr *e) {

@@ -5,6 +5,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/float_to_integer.h"
+#include "frontend/integer_value.h"
 #include "frontend/lower_calls.h"
 #include "frontend/lower_function.h"
 #include "frontend/types.h"
@@ -223,7 +224,7 @@ Expr ScalarLowering::Arithmetic(Op op, Expr a, Expr b, const clang::Expr *e) {
   }
   const std::string error = TypeError(op, {a, b});
   if (!error.empty()) RejectExpression(e, "'" + std::string(Spelling(op)) + "' on these types");
-  return MakeOp(op, {std::move(a), std::move(b)});
+  return Folded(MakeOp(op, {std::move(a), std::move(b)}));
 }
 
 Expr ScalarLowering::LowerLogical(const clang::BinaryOperator *e) {
@@ -232,11 +233,13 @@ Expr ScalarLowering::LowerLogical(const clang::BinaryOperator *e) {
   Restore<Expr> restore(guard_);
   guard_ = And(guard_, is_and ? lhs : Not(lhs));
   const Expr rhs = Lower(e->getRHS());
-  return MakeOp(is_and ? Op::kAnd : Op::kOr, {lhs, rhs});
+  return Folded(MakeOp(is_and ? Op::kAnd : Op::kOr, {lhs, rhs}));
 }
 
 Expr ScalarLowering::LowerConditional(const clang::ConditionalOperator *e) {
   const Expr condition = Lower(e->getCond());
+  if (IsTrue(condition)) return Lower(e->getTrueExpr());
+  if (IsFalse(condition)) return Lower(e->getFalseExpr());
   Restore<Expr> restore(guard_);
   guard_ = And(restore.old(), condition);
   const Expr if_true = Lower(e->getTrueExpr());

@@ -44,6 +44,10 @@ std::optional<std::vector<Expr>> ExtentsOf(RuleScalars &scalars, const clang::Ex
   return extents;
 }
 
+namespace {
+
+/// Gives `param` the extents of a computed shape, in terms of the arguments'; false if it is none,
+/// or if they do not follow from the arguments.
 bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param) {
   const auto extents = ExtentsOf(scalars, shape);
   if (!extents || static_cast<int>(extents->size()) != param->rank) return false;
@@ -52,6 +56,39 @@ bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param) 
     if (!param->extents.back()) return false;
   }
   return true;
+}
+
+}  // namespace
+
+Param MakeTemporary(RuleScalars &scalars, const clang::VarDecl *variable,
+                    const std::string &name) {
+  FrontEnd &front = scalars.front();
+  const clang::TemplateArgumentList *args = TemplateArgs(variable->getType());
+  Param param;
+  param.name = name;
+  param.is_tensor = param.is_temporary = true;
+  param.rank = static_cast<int>((*args)[1].getAsIntegral().getExtValue());
+  param.location = front.Where(variable->getLocation());
+  const clang::QualType element = (*args)[2].getAsType();
+  const auto kind = ScalarKindOf(front.ast, element);
+  if (!kind || !IsElementKind(*kind)) {
+    front.diagnostics
+        .Report(DiagId::kUnsupportedType, param.location, TypeText(front.ast, element),
+                "a temporary")
+        .Note(DiagId::kUnsupportedTypeNote, param.location);
+    throw Rejected();
+  }
+  param.type.kind = *kind;
+  const auto *construct =
+      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(StripWrappers(variable->getInit()));
+  const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
+  if (shape && IsShapeOfRank(scalars, shape, param.rank)) param.shape_of = scalars.ShapeOf(shape);
+  if (shape && param.shape_of < 0 && !LowerExtents(scalars, shape, &param)) {
+    front.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
+        .Note(DiagId::kTemporaryShapeNote, param.location, InitOfTemporary(scalars.rule(), param));
+    throw Rejected();
+  }
+  return param;
 }
 
 int TensorThatMakes(RuleScalars &scalars, const clang::Expr *shape) {

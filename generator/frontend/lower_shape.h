@@ -5,6 +5,7 @@
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_SHAPE_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "frontend/rule_scalars.h"
@@ -22,9 +23,9 @@ bool IsShapeOfRank(const RuleScalars &scalars, const clang::Expr *shape, int ran
 /// initialised with it. Nothing if `shape` is none.
 std::optional<std::vector<Expr>> ExtentsOf(RuleScalars &scalars, const clang::Expr *shape);
 
-/// Gives `param` the extents of a computed shape, in terms of the arguments'; false if it is none,
-/// or if they do not follow from the arguments.
-bool LowerExtents(RuleScalars &scalars, const clang::Expr *shape, Param *param);
+/// The tensor that a `Temporary` of the spec becomes. Throws Rejected after reporting a type or a
+/// shape that it cannot have.
+Param MakeTemporary(RuleScalars &scalars, const clang::VarDecl *variable, const std::string &name);
 
 /// The tensor whose extents, all of them, make `shape`: `Shape2(x.size(0), x.size(1))`; or -1.
 int TensorThatMakes(RuleScalars &scalars, const clang::Expr *shape);

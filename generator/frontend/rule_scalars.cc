@@ -205,10 +205,10 @@ Expr RuleScalars::LowerSpecial(const clang::Expr *e) {
         return Extent(param, call->getArg(1), e);
       }
       if (const auto *extents = NamedExtents(call->getArg(0))) {
-        const int64_t dimension = Constant(call->getArg(1), e);
-        const bool is_there = dimension >= 0 && dimension < static_cast<int64_t>(extents->size());
-        if (!is_there) RejectExpression(e, "dimension " + std::to_string(dimension) + " of a shape");
-        return (*extents)[dimension];
+        const int64_t d = Constant(call->getArg(1), e);
+        const bool is_there = d >= 0 && d < static_cast<int64_t>(extents->size());
+        if (!is_there) RejectExpression(e, "dimension " + std::to_string(d) + " of a shape");
+        return (*extents)[d];
       }
     }
   }

@@ -3,6 +3,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/doc_comment.h"
+#include "frontend/lower_loop.h"
 #include "frontend/lower_scalar.h"
 #include "frontend/types.h"
 #include "ir/printer.h"
@@ -211,6 +212,8 @@ void StatementTexts::Add(const clang::Stmt *statement) {
   } else if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
     Add(branch->getThen());
     Add(branch->getElse());
+  } else if (const auto loop = LoopOf(statement)) {
+    Add(loop->body);
   } else if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement)) {
     for (const clang::Stmt *child : block->body()) Add(child);
   }

@@ -106,4 +106,42 @@ MSHADOW_KERNEL void PickBranches(Tensor<xpu, 1, DType> picked, Tensor<xpu, 2, DT
 }
 MSHADOW_INSTANTIATE(PickBranches, float);
 
+/// Newton's iteration for 1 / sqrt(a), which ends early where it has converged.
+struct rsqrt_by_newton {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a) {
+    T x = T(0.5f);
+    for (int i = 0; i < 6; ++i) {
+      const T next = x * (T(1.5f) - T(0.5f) * a * x * x);
+      if (next == x) return x;
+      x = i % 2 == 0 ? next : T(0.5f) * (x + next);
+    }
+    return x;
+  }
+};
+
+/// The number of bits that are set.
+struct ones {
+  MSHADOW_XINLINE static int32_t Map(int32_t a) {
+    int32_t n = 0;
+    for (int i = 0; i < 32; ++i) n += (a >> i) & 1;
+    return n;
+  }
+};
+
+/// Loops in operators, and one over statements: a polynomial in another scalar for each power.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void LoopBranches(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, int32_t> counts,
+                                 const Tensor<xpu, dim, DType> &in,
+                                 const Tensor<xpu, dim, int32_t> &bits, float s, bool even) {
+  counts = F<ones>(bits);
+  out = F<rsqrt_by_newton>(F<op::abs>(in) + DType(0.5f));
+  float factor = s;
+  for (int i = 1; i <= 4; ++i) {
+    if (even || i % 2 == 1) out = out * in + DType(factor);
+    factor = factor * s + static_cast<float>(i);
+  }
+}
+MSHADOW_INSTANTIATE(LoopBranches, float, double, bfloat::bf16_t);
+
 }  // namespace branch_rules

@@ -40,9 +40,25 @@ class OpSmith:
                 text += '    if %s t = %s;\n' % (condition, self.value(names, 1))
             else:
                 text += '    if %s return %s;\n' % (condition, self.value(names, 2))
+        if 't' in names and self.chance(30):
+            text += self.loop(names)
         text += '    return %s;\n' % self.value(names, 2)
         head = 'T Map(%s)' % ', '.join('T ' + n for n in 'abc'[:arity])
         return self.add(self.function(head, text))
+
+    def loop(self, names):
+        """One of up to four iterations, which gives t new values."""
+        end = self.random.randrange(1, 5)
+        lines = ['t = %s;' % self.value(names, 1)]
+        if self.chance(30):
+            lines.insert(0, 'if (i == %d) %s;' % (self.random.randrange(end),
+                                                   self.random.choice(['continue', 'break'])))
+        if self.chance(40):
+            lines.append('if %s return %s;' % (self.condition(names), self.value(names, 1)))
+        if self.chance(40):
+            lines.append('t = T(t + T(i));')
+        body = ''.join('      %s\n' % line for line in lines)
+        return '    for (int i = 0; i < %d; ++i) {\n%s    }\n' % (end, body)
 
     def saver(self):
         text = ''

@@ -38,7 +38,7 @@ MSHADOW_INSTANTIATE(NoReduce, float);
 struct slow_product {
   template <typename T>
   static void Reduce(T &value, T other) {
-    for (int i = 0; i < 3; ++i) value *= other;  // expected-error [loop] {{a loop is not supported in an operator or function}}
+    for (T i = T(0); i < other; i += T(1)) value *= other;  // expected-error [loop] {{mshadow-gen cannot count the iterations of this loop in an operator or function}}
   }
   template <typename T>
   static void SetInitValue(T &value) {
