@@ -49,6 +49,9 @@ bool SamePlace(const SourceLocation &a, const SourceLocation &b) {
 }  // namespace
 
 std::string_view Name(DiagId id) { return RowOf(id).name; }
+std::string TextOf(DiagId id, const std::vector<std::string> &args) {
+  return Fill(RowOf(id).text, args);
+}
 Severity DefaultSeverity(DiagId id) { return RowOf(id).severity; }
 
 std::string_view Name(Severity severity) {
@@ -62,9 +65,18 @@ std::optional<DiagId> FindDiag(std::string_view name) {
   return static_cast<DiagId>(row - std::begin(kRows));
 }
 
+std::set<DiagId> OptIn() {
+  return {DiagId::kElementView,  DiagId::kWideArithmetic, DiagId::kConstantPower,
+          DiagId::kLongDivision, DiagId::kScalarDivision, DiagId::kScanAgain};
+}
+
 std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) {
   if (flag == "-Werror") {
     options->warnings_as_errors = true;
+    return "";
+  }
+  if (flag == "-Wperformance") {
+    for (const DiagId id : OptIn()) options->disabled.erase(id);
     return "";
   }
   llvm::StringRef name = flag;
@@ -100,7 +112,7 @@ std::optional<Severity> Diagnostics::Effective(DiagId id) const {
 
 Diagnostic Diagnostics::Make(DiagId id, const SourceLocation &location,
                              const std::vector<std::string> &args) {
-  return {id, DefaultSeverity(id), Fill(RowOf(id).text, args), location, {}};
+  return {id, DefaultSeverity(id), TextOf(id, args), location, {}};
 }
 
 Diagnostics::Reported Diagnostics::Add(DiagId id, const SourceLocation &location,

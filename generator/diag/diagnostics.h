@@ -30,6 +30,8 @@ enum class Severity { kNote, kPerformance, kWarning, kError };
 /// The stable name without its prefix: "const-write" for [mshadow-const-write].
 std::string_view Name(DiagId id);
 std::string_view Name(Severity severity);
+/// The text of a message, its gaps filled.
+std::string TextOf(DiagId id, const std::vector<std::string> &args);
 /// The severity that diagnostics.def gives, before -W flags.
 Severity DefaultSeverity(DiagId id);
 /// \returns nothing if no message has this name.
@@ -43,17 +45,20 @@ struct Diagnostic {
   std::vector<Diagnostic> notes;
 };
 
+/// The messages that are off unless -Wperformance, or -WNAME, turns them on.
+std::set<DiagId> OptIn();
+
 /// What the command line says of messages.
 struct DiagnosticOptions {
   bool warnings_as_errors = false;  ///< -Werror: warnings are errors; performance messages are not
   bool errors_only = false;         ///< messages below an error are not collected
-  std::set<DiagId> disabled;        ///< -Wno-NAME; errors cannot be disabled
+  std::set<DiagId> disabled = OptIn();  ///< -Wno-NAME; errors cannot be disabled
   std::set<DiagId> as_errors;       ///< -Werror=NAME
   int max_errors = 20;              ///< further errors are only counted; 0: no limit
 };
 
-/// Applies one flag: "-Werror", "-Werror=NAME", "-WNAME", "-Wno-NAME" (NAME with or without
-/// "mshadow-").
+/// Applies one flag: "-Werror", "-Werror=NAME", "-Wperformance", "-WNAME", "-Wno-NAME" (NAME
+/// with or without "mshadow-").
 /// \returns what is wrong with it, or ""
 std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options);
 

@@ -40,6 +40,7 @@
 #include "passes/isolate_slices.h"
 #include "passes/lift_reductions.h"
 #include "passes/merge_instances.h"
+#include "passes/performance.h"
 #include "passes/plan.h"
 #include "passes/schedule.h"
 #include "passes/share.h"
@@ -71,6 +72,11 @@ struct PassRow {
 template <bool (*kPass)(const Rule &, Diagnostics &)>
 bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
   return kPass(unit->rule, *diagnostics);
+}
+
+template <bool (*kPass)(const Plan &, Diagnostics &)>
+bool Run(RuleUnit *unit, Diagnostics *diagnostics) {
+  return kPass(unit->plan, *diagnostics);
 }
 
 template <bool (*kPass)(Rule *, Diagnostics &)>

@@ -13,6 +13,7 @@
 #include "ir/access.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
+#include "passes/performance.h"
 
 namespace mgen {
 namespace {
@@ -311,11 +312,9 @@ struct Prologue {
     for (const std::string &function : plan.lanewise_calls) {
       notes.push_back("'" + function + "' is called once per element, not vectorised");
     }
-    for (const Operand &operand : plan.operands) {
-      const Param &param = rule.params[operand.param];
-      if (operand.is_temporary || operand.read || !param.view || param.is_part()) continue;
-      notes.push_back("'" + param.name +
-                      "' is not read by index: its expression is evaluated for each element");
+    for (const SlowPart &part : SlowPartsOf(plan)) {
+      notes.push_back(TextOf(part.id, {part.what}) + " (line " +
+                      std::to_string(part.location.line) + ")");
     }
     for (const PlanStage &stage : plan.stages) {
       if (!stage.product) Add(stage.kernel[0]);

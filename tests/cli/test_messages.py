@@ -19,7 +19,9 @@ Section = collections.namedtuple("Section", "text examples")
 Example = collections.namedtuple("Example", "is_code text")
 
 # What an id needs in order to be an error at all.
-FLAGS = {"determinism": ["--determinism=everywhere"]}
+FLAGS = collections.defaultdict(list, {"determinism": ["--determinism=everywhere"]})
+for slow in re.findall(r"^## (.*)$", (PAGES / "performance.md").read_text(), re.M):
+    FLAGS[slow] = ["-Wperformance"]
 
 
 def severities():
@@ -67,7 +69,7 @@ class MessagesTest(CliCase):
             before, after = frame()
             whole = example.text if "#include" in example.text else before + example.text + after
             (directory / "spec.h").write_text(whole)
-            arguments = ["generate", "--name=toy", "-o", "out", *FLAGS.get(name, []), "spec.h"]
+            arguments = ["generate", "--name=toy", "-o", "out", *FLAGS[name], "spec.h"]
         else:
             arguments = example.text.split()[1:]
         result = self.run_gen(*arguments, cwd=directory)
