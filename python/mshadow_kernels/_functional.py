@@ -348,8 +348,8 @@ def scaled_dot_product_attention(
     leading = (*leading, *query.shape[-fixed:-2])
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     if is_causal:
-        attn_mask = query.new_ones((query.shape[-2], key.shape[-2]), dtype=torch.bool).tril()
-    if attn_mask is None:
+        out = _ops.causal_attention(q, k, v, factor)
+    elif attn_mask is None:
         out = attention(q, k, v, factor)
     else:
         bias = _bias_of(name, attn_mask, query, (*leading, query.shape[-2], key.shape[-2]))

@@ -90,6 +90,8 @@ TABLE = [
     Row("attention", "Attention", new={"out": "q.0 q.1 v.2"}, is_batched=True, shared=["k", "v"]),
     Row("biased_attention", "BiasedAttention", new={"out": "q.0 q.1 v.2"}, is_batched=True,
         shared=["k", "v", "bias"]),
+    Row("causal_attention", "CausalAttention", new={"out": "q.0 q.1 v.2"}, is_batched=True,
+        shared=["k", "v"]),
     Row("dropout", "RandomDropout", drawn=["seed", "sequence"]),
     Row("rotary_embedding", "RotaryEmbedding", "RotaryEmbeddingGrad", {"in_grad": "out_grad"}),
     Row("huber", "huber", "huber_grad", {"result": "a"}, factors={"a": 1.0, "b": -1.0}),
@@ -263,10 +265,10 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
     ctx.save_for_backward(*tensors)
 
 
-def _attention_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+def _attention_gradient(ctx: Any, grad: Tensor, *bias_of_rule: Tensor) -> tuple[Any, ...]:
     """By matrix products, and the softmax's rules between them. The products scale q and k, which
     are smaller than the scores."""
-    q, *others = ctx.saved_tensors
+    q, *others = list(ctx.saved_tensors) + list(bias_of_rule)
     k, v, *bias = (_repeated(x, q.shape[0]) for x in others)
     scores = torch.baddbmm(bias[0] if bias else q.new_zeros(1, 1, 1), q, k.mT, alpha=ctx.scalar)
     p = torch.ops.mshadow.softmax(scores.flatten(0, 1)).view_as(scores)
@@ -278,6 +280,13 @@ def _attention_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     return (scores_grad @ (ctx.scalar * k),
             *(_summed(x, y.shape[0]) if is_needed else None
               for x, y, is_needed in zip(grads, others, ctx.needs_input_grad[1:])), None)
+
+
+def _causal_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+    """That of attention with a bias of -Inf above the diagonal."""
+    q, k, _ = ctx.saved_tensors
+    bias = q.new_full((1, q.shape[1], k.shape[1]), -math.inf).triu(1)
+    return _attention_gradient(ctx, grad, bias)[:4]  # of q, k and v, and None for the scale
 
 
 def _repeated(x: Tensor, count: int) -> Tensor:
@@ -317,6 +326,7 @@ def _dropout_gradient(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
 # Where there is no rule of the gradients: what computes them, and what keeps tensors for it.
 _GRADIENTS = {"attention": (_attention_gradient, _save),
               "biased_attention": (_attention_gradient, _save),
+              "causal_attention": (_causal_gradient, _save),
               "batch_norm_inference": (_inference_gradient, _save),
               "batch_norm_2d_inference": (_inference_gradient, _save),
               "dropout": (_dropout_gradient, _save_drawn)}

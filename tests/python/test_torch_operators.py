@@ -329,6 +329,7 @@ def operator_arguments(name, dtype):
         "batch_norm_2d_inference": (t(2, 3, 2, 2), *floats, t(3), t(3), 1e-3),
         "local_response_norm": (t(2, 3, 2, 2), 3, 0.5, 0.75, 1.0), "attention": (t(2, 3, 4), t(2, 5, 4), t(2, 5, 3), 0.5),
         "biased_attention": (t(4, 3, 4), t(2, 5, 4), t(2, 5, 3), t(1, 3, 5), 0.5),
+        "causal_attention": (t(4, 3, 4), t(2, 5, 4), t(2, 5, 3), 0.5),
         "rotary_embedding": (t(2, 4), numbers((2, 4)), numbers((2, 4))), "huber": (t(2, 3), t(6).reshape(2, 3), 0.5),
         "softmax_cross_entropy": (t(2, 3), torch.softmax(t(2, 3).detach(), 1)),
         "sparse_softmax_cross_entropy": (t(2, 3), labels(2, classes=3)),
