@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file pipeline.h
 /// A training step with mixed precision, in two passes over memory: gradients are unscaled, checked
-/// for Inf and NaN, and clipped by their global norm and by value; AdamW updates the weights, of
-/// which there is a copy in fewer bits and a running average. The rules run in this order:
+/// for Inf and NaN, and clipped by their global norm and by value; an optimizer updates the
+/// weights, of which there is a copy in fewer bits and a running average. The rules run in this
+/// order:
 ///
 /// 1. GradientSquares for each tensor: the first pass
 /// 2. GradientFactor once, on a few elements: the factor of all gradients
-/// 3. AdamBias once, on one element
-/// 4. PipelineAdamW for each tensor: the second pass
+/// 3. AdamBias once, on one element, for Adam and AdamW
+/// 4. PipelineSGDMomentum, PipelineAdam, PipelineAdamW or PipelineLion for each tensor: the second
+///    pass
 ///
 /// All results stay in memory. The host never waits for one, not even to skip a step.
 #ifndef SPECS_OPTIM_PIPELINE_H_
@@ -119,6 +121,112 @@ MSHADOW_KERNEL void AdamBias(Tensor<xpu, 1, float> inv_bias1, Tensor<xpu, 1, flo
 }
 MSHADOW_INSTANTIATE(AdamBias, Types<>);
 
+/// \name What the second passes share
+/// \{
+
+/// The gradient as an update uses it: unscaled, clipped by the norm and by value.
+template <typename Grad, typename One>
+auto Clipped(const Grad &grad, const One &factor, float clip) {
+  return F<op::clip>(tcast<float>(grad) * broadcast_scalar(factor, grad.shape_), clip);
+}
+
+/// `fresh` if the step is taken, else `old`.
+template <typename Old, typename One, typename Fresh>
+auto IfTaken(const One &taken, const Old &old, const Fresh &fresh) {
+  return F<fresh_if>(broadcast_scalar(taken, old.shape_), old, fresh);
+}
+
+/// The mean after one more value.
+template <typename Mean, typename Value>
+auto RunningMean(float beta, const Mean &mean, const Value &value) {
+  return beta * mean + (1.0f - beta) * value;
+}
+
+/// lr m^ / (sqrt(v^) + eps), by which Adam and AdamW move a weight.
+template <typename Mean, typename One>
+auto AdamStep(float lr, float eps, const Mean &mean, const Mean &variance, const One &inv_bias1,
+              const One &inv_bias2) {
+  auto root = F<op::square_root>(variance) * broadcast_scalar(inv_bias2, variance.shape_) + eps;
+  return lr * broadcast_scalar(inv_bias1, mean.shape_) * mean / root;
+}
+/// \}
+
+/// SGD with momentum for g = clip(factor grad) + decay w: b = momentum b + g, w = w - lr b,
+/// copy = w, average = ema average + (1 - ema) w. If the step is not taken, all stay as they are.
+/// The order of torch.optim.SGD without dampening.
+/// \param weight parameters, updated in place
+/// \param momentum_buffer running sum of gradients
+/// \param average running mean of the weights; begins as the weights
+/// \param copy the weights in another type
+/// \param grad gradient of the loss, times a scale
+/// \param factor factor of the gradient, from GradientFactor, one element
+/// \param taken whether the step is taken, from GradientFactor, one element
+/// \param lr learning rate
+/// \param momentum decay rate of the buffer
+/// \param decay L2 penalty, added to the clipped gradient
+/// \param clip greatest magnitude of an element of the gradient; infinite: no limit
+/// \param ema decay rate of the average
+template <typename xpu, int dim, typename GType, typename CType>
+MSHADOW_KERNEL void PipelineSGDMomentum(
+    MSHADOW_PARAMETER Tensor<xpu, dim, float> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer, Tensor<xpu, dim, float> average,
+    Tensor<xpu, dim, CType> copy, MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
+    const Tensor<xpu, 1, float> &factor, const Tensor<xpu, 1, float> &taken,
+    MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
+    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER float clip = 1e30f,
+    MSHADOW_HYPER float ema = 0.999f) {
+  auto g = Clipped(grad, factor, clip) + decay * weight;
+  momentum_buffer = IfTaken(taken, momentum_buffer, momentum * momentum_buffer + g);
+  weight = IfTaken(taken, weight, weight - lr * momentum_buffer);
+  copy = tcast<CType>(weight);
+  average = IfTaken(taken, average, RunningMean(ema, average, weight));
+}
+MSHADOW_INSTANTIATE(PipelineSGDMomentum, Types<float, bfloat::bf16_t>, Types<float, float>,
+                    Types<half::half_t, half::half_t>, Types<bfloat::bf16_t, bfloat::bf16_t>);
+
+/// Adam for g = clip(factor grad) + decay w: m = beta1 m + (1 - beta1) g,
+/// v = beta2 v + (1 - beta2) g^2, w = w - lr m^ / (sqrt(v^) + eps), copy = w,
+/// average = ema average + (1 - ema) w. If the step is not taken, all stay as they are. The order
+/// of optim::Adam.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param variance running variance of the gradient
+/// \param average running mean of the weights; begins as the weights
+/// \param copy the weights in another type
+/// \param grad gradient of the loss, times a scale
+/// \param factor factor of the gradient, from GradientFactor, one element
+/// \param taken whether the step is taken, from GradientFactor, one element
+/// \param inv_bias1 from AdamBias, one element
+/// \param inv_bias2 from AdamBias, one element
+/// \param lr learning rate
+/// \param beta1 decay rate of the mean
+/// \param beta2 decay rate of the variance
+/// \param eps added to the corrected root, against division by zero
+/// \param decay L2 penalty, added to the clipped gradient
+/// \param clip greatest magnitude of an element of the gradient; infinite: no limit
+/// \param ema decay rate of the average
+template <typename xpu, int dim, typename GType, typename CType>
+MSHADOW_KERNEL void PipelineAdam(
+    MSHADOW_PARAMETER Tensor<xpu, dim, float> weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance, Tensor<xpu, dim, float> average,
+    Tensor<xpu, dim, CType> copy, MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
+    const Tensor<xpu, 1, float> &factor, const Tensor<xpu, 1, float> &taken,
+    const Tensor<xpu, 1, float> &inv_bias1, const Tensor<xpu, 1, float> &inv_bias2,
+    MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
+    MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
+    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER float clip = 1e30f,
+    MSHADOW_HYPER float ema = 0.999f) {
+  auto g = Clipped(grad, factor, clip) + decay * weight;
+  mean = IfTaken(taken, mean, RunningMean(beta1, mean, g));
+  variance = IfTaken(taken, variance, RunningMean(beta2, variance, F<op::square>(g)));
+  auto step = AdamStep(lr, eps, mean, variance, inv_bias1, inv_bias2);
+  weight = IfTaken(taken, weight, weight - step);
+  copy = tcast<CType>(weight);
+  average = IfTaken(taken, average, RunningMean(ema, average, weight));
+}
+MSHADOW_INSTANTIATE(PipelineAdam, Types<float, bfloat::bf16_t>, Types<float, float>,
+                    Types<half::half_t, half::half_t>, Types<bfloat::bf16_t, bfloat::bf16_t>);
+
 /// AdamW for g = clip(factor grad): m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
 /// w = (1 - lr decay) w - lr m^ / (sqrt(v^) + eps), copy = w, average = ema average + (1 - ema) w.
 /// If the step is not taken, all stay as they are. The order of optim::AdamW.
@@ -150,18 +258,52 @@ MSHADOW_KERNEL void PipelineAdamW(
     MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
     MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float clip = 1e30f,
     MSHADOW_HYPER float ema = 0.999f) {
-  auto is_taken = broadcast_scalar(taken, weight.shape_);
-  auto g = F<op::clip>(tcast<float>(grad) * broadcast_scalar(factor, weight.shape_), clip);
-  mean = F<fresh_if>(is_taken, mean, beta1 * mean + (1.0f - beta1) * g);
-  variance = F<fresh_if>(is_taken, variance, beta2 * variance + (1.0f - beta2) * F<op::square>(g));
-  auto step_size = lr * broadcast_scalar(inv_bias1, weight.shape_);
-  auto root = F<op::square_root>(variance) * broadcast_scalar(inv_bias2, weight.shape_) + eps;
-  auto w = (1.0f - lr * decay) * weight - step_size * mean / root;
-  weight = F<fresh_if>(is_taken, weight, w);
+  auto g = Clipped(grad, factor, clip);
+  mean = IfTaken(taken, mean, RunningMean(beta1, mean, g));
+  variance = IfTaken(taken, variance, RunningMean(beta2, variance, F<op::square>(g)));
+  auto step = AdamStep(lr, eps, mean, variance, inv_bias1, inv_bias2);
+  weight = IfTaken(taken, weight, (1.0f - lr * decay) * weight - step);
   copy = tcast<CType>(weight);
-  average = F<fresh_if>(is_taken, average, ema * average + (1.0f - ema) * weight);
+  average = IfTaken(taken, average, RunningMean(ema, average, weight));
 }
 MSHADOW_INSTANTIATE(PipelineAdamW, Types<float, bfloat::bf16_t>, Types<float, float>,
+                    Types<half::half_t, half::half_t>, Types<bfloat::bf16_t, bfloat::bf16_t>);
+
+/// Lion for g = clip(factor grad): w = w - lr (sign(beta1 m + (1 - beta1) g) + decay w),
+/// m = beta2 m + (1 - beta2) g, copy = w, average = ema average + (1 - ema) w. If the step is not
+/// taken, all stay as they are. The order of optim::Lion.
+/// \param weight parameters, updated in place
+/// \param mean running mean of the gradient
+/// \param average running mean of the weights; begins as the weights
+/// \param copy the weights in another type
+/// \param grad gradient of the loss, times a scale
+/// \param factor factor of the gradient, from GradientFactor, one element
+/// \param taken whether the step is taken, from GradientFactor, one element
+/// \param lr learning rate; every weight moves by as much
+/// \param beta1 weight of the mean in the step
+/// \param beta2 decay rate of the mean
+/// \param decay decoupled weight decay, multiplied by the learning rate
+/// \param clip greatest magnitude of an element of the gradient; infinite: no limit
+/// \param ema decay rate of the average
+template <typename xpu, int dim, typename GType, typename CType>
+MSHADOW_KERNEL void PipelineLion(MSHADOW_PARAMETER Tensor<xpu, dim, float> weight,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                                 Tensor<xpu, dim, float> average, Tensor<xpu, dim, CType> copy,
+                                 MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
+                                 const Tensor<xpu, 1, float> &factor,
+                                 const Tensor<xpu, 1, float> &taken,
+                                 MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float beta1 = 0.9f,
+                                 MSHADOW_HYPER float beta2 = 0.99f,
+                                 MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER float clip = 1e30f,
+                                 MSHADOW_HYPER float ema = 0.999f) {
+  auto g = Clipped(grad, factor, clip);
+  auto direction = F<op::sign>(RunningMean(beta1, mean, g));
+  weight = IfTaken(taken, weight, weight - lr * (direction + decay * weight));
+  mean = IfTaken(taken, mean, RunningMean(beta2, mean, g));
+  copy = tcast<CType>(weight);
+  average = IfTaken(taken, average, RunningMean(ema, average, weight));
+}
+MSHADOW_INSTANTIATE(PipelineLion, Types<float, bfloat::bf16_t>, Types<float, float>,
                     Types<half::half_t, half::half_t>, Types<bfloat::bf16_t, bfloat::bf16_t>);
 
 }  // namespace optim

@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline of specs/optim/pipeline.h in an Optimizer: the weights are those of single calls
-// that unscale, clip, update, convert and average, one after the other. Compiled twice, as
+// The pipelines of specs/optim/pipeline.h in an Optimizer: the weights are those of passes that
+// unscale, clip, update, convert and average, one after the other. Compiled twice, as
 // optimizer_test.cc.
 #include <gtest/gtest.h>
+#include <mshadow/expr/op_extra.h>
 #include <mshadow_specs.h>
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "optimizer_testing.h"
 
 namespace optimizer_testing {
 namespace {
 
+/// A rule of the second pass, and the rule of the same optimizer that does nothing else.
+template <typename SecondRule, typename SingleRule, bool has_bias>
+struct Rules {
+  using Second = SecondRule;
+  using Single = SingleRule;
+  static constexpr bool kHasBias = has_bias;
+};
+using SGDMomentum = Rules<optim::PipelineSGDMomentumRule, optim::SGDMomentumRule, false>;
+using Adam = Rules<optim::PipelineAdamRule, optim::AdamRule, true>;
+using AdamW = Rules<optim::PipelineAdamWRule, optim::AdamWRule, true>;
+using Lion = Rules<optim::PipelineLionRule, optim::LionRule, false>;
+
+constexpr double kRate = 0.001, kDecay = 0.125;
+
 /// A model, and the values that its pipeline keeps in memory.
-template <typename GType, typename CType>
+template <typename OptimizerRules, typename GType, typename CType>
 struct Model {
   static constexpr int kLayers = 5;
   std::vector<Matrix<>> weights, averages;
@@ -37,24 +53,25 @@ struct Model {
     auto first = optimizer.Group<optim::GradientSquaresRule>();
     optimizer.Then();
     auto factors = optimizer.Group<optim::GradientFactorRule>({{"limit", 0.75}});
-    optimizer.Then();
-    auto bias = optimizer.Group<optim::AdamBiasRule>();
-    optimizer.Then();
-    auto second = optimizer.Group<optim::PipelineAdamWRule>({{"clip", 0.0625}, {"ema", 0.5}});
     entry_of_factor = factors.Add(One(&factor), One(&taken), One(&norm),
                                   Tensor<cpu, 1>(squares.data(), Shape1(kLayers)));
-    bias.Add(One(&inv_bias1), One(&inv_bias2), optimizer.State<1>(entry_of_factor, "step"));
-    Tensor<cpu, 1> scale = optimizer.State<1>(entry_of_factor, "scale");
+    optimizer.Then();
+    AddBias();
+    auto second = optimizer.Group<typename OptimizerRules::Second>(
+        {{"lr", kRate}, {"decay", kDecay}, {"clip", 0.0625}, {"ema", 0.5}});
+    Tensor<cpu, 1> scale = Scale();
     scale = 1024.0f;  // for gradients in half_t
     for (size_t i = 0; i < kLayers; ++i) {
       first.Add(One(&squares[i]), grads[i].view, scale);
-      second.Add(weights[i].view, averages[i].view, copies[i].view, grads[i].view, One(&factor),
-                 One(&taken), One(&inv_bias1), One(&inv_bias2));
+      AddLayer(&second, i);
     }
   }
 
+  Tensor<cpu, 1> Scale() { return optimizer.State<1>(entry_of_factor, "scale"); }
+  Tensor<cpu, 1> Step() { return optimizer.State<1>(entry_of_factor, "step"); }
+
   void Fill(int step) {
-    const float scale = optimizer.State<1>(entry_of_factor, "scale")[0];
+    const float scale = Scale()[0];
     for (size_t i = 0; i < kLayers; ++i) {
       const Matrix<> fresh(grads[i].view.size(0), grads[i].view.size(1), step + 3);
       for (size_t k = 0; k < fresh.memory.size(); ++k) {
@@ -62,61 +79,121 @@ struct Model {
       }
     }
   }
+
+ private:
+  void AddBias() {
+    if constexpr (OptimizerRules::kHasBias) {
+      optimizer.Group<optim::AdamBiasRule>().Add(One(&inv_bias1), One(&inv_bias2), Step());
+      optimizer.Then();
+    }
+  }
+
+  template <typename Group>
+  void AddLayer(Group *group, size_t i) {
+    if constexpr (OptimizerRules::kHasBias) {
+      group->Add(weights[i].view, averages[i].view, copies[i].view, grads[i].view, One(&factor),
+                 One(&taken), One(&inv_bias1), One(&inv_bias2));
+    } else {
+      group->Add(weights[i].view, averages[i].view, copies[i].view, grads[i].view, One(&factor),
+                 One(&taken));
+    }
+  }
 };
 
-template <typename GType, typename CType>
-void CompareWithSingleCalls() {
-  using namespace mshadow::expr;  // NOLINT
-  using M = Model<GType, CType>;
-  M model;
-  auto weights = model.weights, averages = model.averages;
-  auto copies = model.copies;
-  std::vector<AdamStates> states;
-  for (const auto &weight : weights) states.emplace_back(weight.view.shape_);
-  for (int step = 1; step <= 4; ++step) {
-    model.Fill(step);
-    const float scale = model.optimizer.template State<1>(model.entry_of_factor, "scale")[0];
-    std::vector<Matrix<>> grads;
-    float total = 0;
-    for (const auto &grad : model.grads) {
-      grads.emplace_back(grad.view.size(0), grad.view.size(1), 0);
-      grads.back().view = tcast<float>(grad.view) / scale;
-      optim::AddSquaredNorm(M::One(&total), grads.back().view);
+/// The same training with a pass for each part of a step.
+template <typename M, typename SingleRule, typename CType>
+class Passes {
+ public:
+  explicit Passes(const M &model)
+      : weights_(model.weights), averages_(model.averages), copies_(model.copies) {
+    auto group = optimizer_.Group<SingleRule>({{"lr", kRate}, {"decay", kDecay}});
+    for (const Matrix<> &weight : weights_) {
+      grads_.emplace_back(weight.view.size(0), weight.view.size(1), 0);
     }
-    model.optimizer.Step();
-    ASSERT_FLOAT_EQ(model.norm, std::sqrt(total));
-    for (size_t i = 0; i < grads.size(); ++i) {
-      float squared = model.norm * model.norm;
-      optim::ClipByNorm(grads[i].view, M::One(&squared), 0.75f);
-      grads[i].view = F<mshadow::op::clip>(grads[i].view, 0.0625f);
-      states[i].Update(weights[i].view, grads[i].view, 0.001f, 0.9f, 0.01f, step);
-      copies[i].view = tcast<CType>(weights[i].view);
-      averages[i].view = averages[i].view * 0.5f + weights[i].view * 0.5f;
-      for (size_t k = 0; k + 1 < weights[i].memory.size(); ++k) {
-        ASSERT_NEAR(model.weights[i].memory[k], weights[i].memory[k], 1e-6) << step;
-        ASSERT_NEAR(model.averages[i].memory[k], averages[i].memory[k], 1e-6) << step;
+    for (size_t i = 0; i < grads_.size(); ++i) group.Add(weights_[i].view, grads_[i].view);
+  }
+
+  /// Unscales the gradients of the model; the sum of their squares.
+  float Unscale(const M &model, float scale) {
+    using namespace mshadow::expr;  // NOLINT
+    float total = 0;
+    for (size_t i = 0; i < grads_.size(); ++i) {
+      grads_[i].view = tcast<float>(model.grads[i].view) / scale;
+      optim::AddSquaredNorm(M::One(&total), grads_[i].view);
+    }
+    return total;
+  }
+
+  void Step(float total) {
+    using namespace mshadow::expr;  // NOLINT
+    for (Matrix<> &grad : grads_) {
+      optim::ClipByNorm(grad.view, M::One(&total), 0.75f);
+      grad.view = F<mshadow::op::clip>(grad.view, 0.0625f);
+    }
+    optimizer_.Step();
+    for (size_t i = 0; i < grads_.size(); ++i) {
+      copies_[i].view = tcast<CType>(weights_[i].view);
+      averages_[i].view = averages_[i].view * 0.5f + weights_[i].view * 0.5f;
+    }
+  }
+
+  void Compare(const M &model, int step) const {
+    for (size_t i = 0; i < weights_.size(); ++i) {
+      for (size_t k = 0; k + 1 < weights_[i].memory.size(); ++k) {
+        ASSERT_NEAR(model.weights[i].memory[k], weights_[i].memory[k], 1e-6) << step;
+        ASSERT_NEAR(model.averages[i].memory[k], averages_[i].memory[k], 1e-6) << step;
         EXPECT_EQ(static_cast<float>(model.copies[i].memory[k]),
                   static_cast<float>(CType(model.weights[i].memory[k])));
       }
     }
   }
-  EXPECT_EQ(model.optimizer.template State<1>(model.entry_of_factor, "step")[0], 4.0f);
-}
 
-TEST(Pipeline, GivesTheWeightsOfSingleCalls) {
-  CompareWithSingleCalls<float, bf16_t>();
-  CompareWithSingleCalls<half_t, half_t>();
+ private:
+  std::vector<Matrix<>> weights_, averages_, grads_;
+  std::vector<Matrix<CType>> copies_;
+  Optimizer optimizer_;
+};
+
+template <typename OptimizerRules>
+class Pipeline : public testing::Test {
+ protected:
+  template <typename GType, typename CType>
+  static void CompareWithPasses() {
+    using M = Model<OptimizerRules, GType, CType>;
+    M model;
+    Passes<M, typename OptimizerRules::Single, CType> passes(model);
+    for (int step = 1; step <= 4; ++step) {
+      model.Fill(step);
+      const float total = passes.Unscale(model, model.Scale()[0]);
+      model.optimizer.Step();
+      ASSERT_FLOAT_EQ(model.norm, std::sqrt(total));
+      passes.Step(total);
+      passes.Compare(model, step);
+    }
+    EXPECT_EQ(model.Step()[0], 4.0f);
+  }
+};
+using Optimizers = testing::Types<SGDMomentum, Adam, AdamW, Lion>;
+TYPED_TEST_SUITE(Pipeline, Optimizers);
+
+TYPED_TEST(Pipeline, GivesTheWeightsOfManyPasses) {
+  this->template CompareWithPasses<float, bf16_t>();
+  this->template CompareWithPasses<half_t, half_t>();
 }
 
 /// Nothing changes but the scale, in any tensor, and the host has asked for nothing.
-TEST(Pipeline, SkipsAStepOfAllTensors) {
-  Model<half_t, half_t> model;
+TYPED_TEST(Pipeline, SkipsAStepOfAllTensors) {
+  Model<TypeParam, half_t, half_t> model;
   model.Fill(1);
   model.optimizer.Step();
   const auto weights = model.weights, averages = model.averages;
   const auto copies = model.copies;
-  const auto mean = [&] { return model.optimizer.State<2>(model.optimizer.size() - 1, "mean"); };
+  const char *state = std::is_same_v<TypeParam, SGDMomentum> ? "momentum_buffer" : "mean";
+  const auto mean = [&] {
+    return model.optimizer.template State<2>(model.optimizer.size() - 1, state);
+  };
   const float before = mean()[0][0];
+  EXPECT_NE(before, 0.0f);
   model.Fill(2);
   model.grads[2].view[1][4] = half_t(std::numeric_limits<float>::infinity());
   model.optimizer.Step();
@@ -124,8 +201,8 @@ TEST(Pipeline, SkipsAStepOfAllTensors) {
   EXPECT_TRUE(model.averages == averages);
   EXPECT_TRUE(model.copies == copies);
   EXPECT_EQ(mean()[0][0], before);
-  EXPECT_EQ(model.optimizer.State<1>(model.entry_of_factor, "step")[0], 1.0f);
-  EXPECT_EQ(model.optimizer.State<1>(model.entry_of_factor, "scale")[0], 512.0f);
+  EXPECT_EQ(model.Step()[0], 1.0f);
+  EXPECT_EQ(model.Scale()[0], 512.0f);
   EXPECT_EQ(model.optimizer.step(), 2);
   model.Fill(3);
   model.optimizer.Step();
@@ -133,8 +210,8 @@ TEST(Pipeline, SkipsAStepOfAllTensors) {
 }
 
 /// A checkpoint holds the scale, the step in memory, copies and averages.
-TEST(Pipeline, IsSaved) {
-  Model<float, bf16_t> whole, stopped, resumed;
+TYPED_TEST(Pipeline, IsSaved) {
+  Model<TypeParam, float, bf16_t> whole, stopped, resumed;
   for (int step = 1; step <= 5; ++step) {
     whole.Fill(step);
     if (step == 2) whole.grads[0].view[0][0] = std::nanf("");

@@ -639,8 +639,8 @@ class ManualOptimTest(ExamplesCase):
             }"""
         self.assertEqual(self.run_with_specs(main, "adafactor"), "1\n")
 
-    @shows("docs/manual/optim.md", "  auto squares")
-    def test_mixed_precision(self, text):
+    def run_pipeline(self, text):
+        """A step of two layers: do a weight and its copy decrease, and the norm of the gradients."""
         main = """
             #include <mshadow/optim.h>
             #include <mshadow/tensor_container.h>
@@ -667,7 +667,13 @@ class ManualOptimTest(ExamplesCase):
               std::printf("%d %d ", model[1].weight[1][2] < 1, static_cast<float>(model[1].copy[1][2]) <= 1);
               std::printf("%.5g\\n", norm[0]);
             }"""
-        self.assertEqual(self.run_with_specs(main, "pipeline"), "1 1 1.7321\n")
+        return self.run_with_specs(main, "pipeline")
+
+    @shows("docs/manual/optim.md", "  auto squares", "  auto lion")
+    def test_mixed_precision(self, adamw, lion):
+        self.assertEqual(self.run_pipeline(adamw), "1 1 1.7321\n")
+        rest = [line for line in adamw.split("\n") if not re.search("bias|update", line)]
+        self.assertEqual(self.run_pipeline("\n".join(rest) + lion), "1 1 1.7321\n")
 
     @shows("docs/manual/optim.md", "/// SGD of a weight in float", "  optimizer.Group<toy::MasterSGDRule>")
     def test_a_copy(self, spec, use):
