@@ -27,6 +27,7 @@ int TypeOfFormat(const char *format, Py_ssize_t item) {
     case 'B':
       return MSHADOW_UINT8;
     case 'b':
+    case 'h':
     case 'i':
     case 'l':
     case 'q':

@@ -29,6 +29,8 @@ int IntegerType(int64_t bytes) {
   switch (bytes) {
     case 1:
       return MSHADOW_INT8;
+    case 2:
+      return MSHADOW_INT16;
     case 4:
       return MSHADOW_INT32;
     case 8:

@@ -62,7 +62,8 @@ struct Api {
 };
 
 /// Element types.
-constexpr int32_t kBool = 1, kInt8 = 2, kInt32 = 4, kInt64 = 5, kUint8 = 6;
+constexpr int32_t kBool = 1, kInt8 = 2, kInt16 = 3, kInt32 = 4, kInt64 = 5,
+                  kUint8 = 6;
 constexpr int32_t kFloat16 = 10, kFloat32 = 11, kFloat64 = 12, kBfloat16 = 16;
 
 struct Buffer {

@@ -45,6 +45,8 @@ int TypeOf(const xla::Buffer &buffer) {
       return MSHADOW_BOOL;
     case xla::kInt8:
       return MSHADOW_INT8;
+    case xla::kInt16:
+      return MSHADOW_INT16;
     case xla::kInt32:
       return MSHADOW_INT32;
     case xla::kInt64:
@@ -77,6 +79,7 @@ size_t BytesOf(const xla::Buffer &buffer) {
       break;
     case xla::kFloat16:
     case xla::kBfloat16:
+    case xla::kInt16:
       bytes = 2;
       break;
     default:

@@ -243,6 +243,10 @@ class Printer {
   Piece PrintForm(const Node &node) const {
     if (node.op == Op::kCast) return PrintCast(node);
     if (node.op == Op::kCall) return PrintLibm(node);
+    if (node.op == Op::kBitCast) {
+      const char *const name = style_.target == ExprStyle::kPeople ? "bit_cast<" : "BitsAs<";
+      return PrintCall(name + style_.type_name(node.type) + ">", node, 0);
+    }
     if (node.op == Op::kRoundStochastic) {
       return PrintCall("RoundStochastic<" + style_.type_name(node.type) + ">", node, 0);
     }

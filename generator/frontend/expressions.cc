@@ -32,7 +32,7 @@ const clang::VarDecl *ExpressionNamedBy(const clang::Expr *e) {
 }
 
 bool MapsElements(clang::QualType type) {
-  static const char *const kNodes[] = {"mshadow::expr::BinaryMapExp",
+  static const char *const kNodes[] = {"mshadow::expr::BinaryMapExp", "mshadow::expr::BitCastExp",
                                        "mshadow::expr::TernaryMapExp", "mshadow::expr::TypecastExp",
                                        "mshadow::expr::UnaryMapExp"};
   return std::find(std::begin(kNodes), std::end(kNodes), RecordName(type)) != std::end(kNodes);

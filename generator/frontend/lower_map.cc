@@ -39,6 +39,10 @@ Expr TensorLowering::LowerMap(const clang::Expr *e,
   if (RecordName(e->getType()) == "mshadow::expr::TypecastExp" && operands.size() == 1) {
     return MakeCast({kind}, element(operands[0]));
   }
+  if (RecordName(e->getType()) == "mshadow::expr::BitCastExp" && operands.size() == 1) {
+    return WithLocation(MakeBitCast({kind}, element(operands[0])),
+                        front_.Where(e->getSourceRange()));
+  }
   std::vector<Expr> values;
   for (const clang::Expr *operand : operands) {
     values.push_back(LowerOperand(operand, kind, element));

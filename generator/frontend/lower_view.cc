@@ -36,6 +36,7 @@ bool IsKnownNode(const std::string &record) {
       "mshadow::Tensor",
       "mshadow::Temporary",
       "mshadow::expr::BinaryMapExp",
+      "mshadow::expr::BitCastExp",
       "mshadow::expr::Broadcast1DExp",
       "mshadow::expr::BroadcastScalarExp",
       "mshadow::expr::MatChooseRowElementExp",

@@ -245,6 +245,21 @@ Expr MakeCast(Type type, Expr value) {
   return node;
 }
 
+std::string BitCastError(Type type, const std::vector<Expr> &args) {
+  if (args.size() != 1) return "bit_cast takes 1 operand";
+  if (type == kBoolType || args[0]->type == kBoolType) return "bit_cast takes and gives no bool";
+  return Bytes(type.kind) == Bytes(args[0]->type.kind) ? "" : "bit_cast keeps the number of bits";
+}
+
+Expr MakeBitCast(Type type, Expr value) {
+  if (const std::string error = BitCastError(type, {value}); !error.empty()) {
+    throw std::invalid_argument(error);
+  }
+  auto node = NewNode(Op::kBitCast, type);
+  node->args.push_back(std::move(value));
+  return node;
+}
+
 Expr MakeRoundStochastic(Type type, Expr value, Expr uniform) {
   if (value->type != kFloatType || uniform->type != kFloatType) {
     throw std::invalid_argument("round_stochastic takes two f32");

@@ -35,7 +35,7 @@ OpClass ClassOf(Op op);
 bool IsElementary(Op op);
 /// Whether IR text names the type of the result, since it does not follow from the operands.
 inline bool NamesType(Op op) {
-  return op == Op::kCast || op == Op::kCall || op == Op::kRoundStochastic;
+  return op == Op::kCast || op == Op::kBitCast || op == Op::kCall || op == Op::kRoundStochastic;
 }
 /// Whether an operation is a function of mshadow::math, elementary or not.
 inline bool IsFunction(OpClass op_class) {

@@ -281,6 +281,11 @@ Expr ExprParser::Close(Frame frame) {
   } else if (frame.op == Op::kCast) {
     if (frame.args.size() != 1) throw ParseError(frame.location, "cast takes 1 operand");
     node = MakeCast(frame.type, frame.args[0]);
+  } else if (frame.op == Op::kBitCast) {
+    if (const std::string error = BitCastError(frame.type, frame.args); !error.empty()) {
+      throw ParseError(frame.location, error);
+    }
+    node = MakeBitCast(frame.type, frame.args[0]);
   } else if (frame.op == Op::kRoundStochastic) {
     if (frame.args.size() != 2) {
       throw ParseError(frame.location, "round_stochastic takes 2 operands");

@@ -18,6 +18,7 @@ using Lines = std::vector<std::string>;
 /// Why the type of `node` does not follow from its operands, or "".
 std::string DerivedTypeError(const Node &node) {
   if (node.op == Op::kCast) return node.args.size() == 1 ? "" : "cast takes 1 operand";
+  if (node.op == Op::kBitCast) return BitCastError(node.type, node.args);
   if (node.op == Op::kRoundStochastic) {
     const bool takes_floats = node.args.size() == 2 && node.args[0]->type == kFloatType &&
                               node.args[1]->type == kFloatType;

@@ -255,6 +255,7 @@ Expr ExprMerger::Operation(const Frame &frame) const {
   const Node &node = *frame.cores[0];
   if (node.op == Op::kCall) return MakeCall(node.name, PickType(frame.cores), frame.args);
   const Tuple &cores = frame.cores;
+  if (node.op == Op::kBitCast) return MakeBitCast(PickType(cores), frame.args[0]);
   if (node.op == Op::kRoundStochastic) {
     return MakeRoundStochastic(PickType(cores), AsType(frame.args[0], kFloatType),
                                AsType(frame.args[1], kFloatType));

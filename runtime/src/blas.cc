@@ -504,6 +504,7 @@ MSHADOW_GEMM(half::half_t)
 MSHADOW_GEMM(bfloat::bf16_t)
 MSHADOW_GEMM(int8_t)
 MSHADOW_GEMM(uint8_t)
+MSHADOW_GEMM(int16_t)
 MSHADOW_GEMM(int32_t)
 MSHADOW_GEMM(int64_t)
 #undef MSHADOW_GEMM

@@ -69,6 +69,7 @@ MSHADOW_DRAWS(kBernoulli, half::half_t)
 MSHADOW_DRAWS(kBernoulli, bfloat::bf16_t)
 MSHADOW_DRAWS(kBernoulli, int8_t)
 MSHADOW_DRAWS(kBernoulli, uint8_t)
+MSHADOW_DRAWS(kBernoulli, int16_t)
 MSHADOW_DRAWS(kBernoulli, int32_t)
 MSHADOW_DRAWS(kBernoulli, int64_t)
 #undef MSHADOW_DRAWS

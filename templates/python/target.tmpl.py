@@ -29,7 +29,7 @@ except ImportError:
 {{all}}
 
 _TYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6,
-          "bool": 7, "bfloat16": 12}  # -> mshadow_type
+          "bool": 7, "int16": 8, "bfloat16": 12}  # -> mshadow_type
 _DL_KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
 _FORMATS = {"f": "float32", "d": "float64", "e": "float16", "?": "bool", "bfloat16": "bfloat16"}
 _CPU, _GPU = 1, 2  # mshadow_device
@@ -291,7 +291,7 @@ def _address(view):
 def _buffer_layout(form, size, shape, strides):
     letter = form[1:] if form[0] in "@=" + "<>"[sys.byteorder == "big"] else form
     name = _FORMATS.get(letter, f"format '{form}'")
-    if letter in tuple("bilq"):
+    if letter in tuple("bhilq"):
         name = f"int{8 * size}"
     elif letter == "B":
         name = "uint8"

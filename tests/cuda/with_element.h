@@ -27,6 +27,8 @@ auto WithElement(int flag, Make make) {
       return make(uint8_t());
     case mshadow::kInt8:
       return make(int8_t());
+    case mshadow::kInt16:
+      return make(int16_t());
     case mshadow::kInt32:
       return make(int32_t());
     case mshadow::kInt64:

@@ -96,7 +96,7 @@ MSHADOW_KERNEL void Accumulate(Tensor<xpu, dim, Promoted<DType>> sum,
                                const Tensor<xpu, dim, DType> &in) {
   sum += tcast<Promoted<DType>>(in);
 }
-MSHADOW_INSTANTIATE(Accumulate, float, double, half::half_t, uint8_t);
+MSHADOW_INSTANTIATE(Accumulate, float, double, half::half_t, uint8_t, int16_t);
 }  // namespace entry
 
 namespace entry_too {

@@ -114,7 +114,8 @@ class EntryTest(unittest.TestCase):
         half = Foreign(array.array("H", [0x3c00, 0x4000]), (2,))
         for sum, addend in [(floats(10, 20), half), (floats(10, 20), floats(1, 2)),
                             (array.array("d", [10, 20]), array.array("d", [1, 2])),
-                            (array.array("i", [10, 20]), array.array("B", [1, 2]))]:
+                            (array.array("i", [10, 20]), array.array("B", [1, 2])),
+                            (array.array("i", [10, 20]), array.array("h", [1, 2]))]:
             kernels.Accumulate(sum, addend)
             self.assertEqual(list(sum), [11, 22])
         for sum, addend, text in [(half, half, "float32, for the elements of 'in', which are float16, got float16"),

@@ -28,7 +28,7 @@ MSHADOW_KERNEL void IntegerReducers(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, 
   top = reduce_all<red::maximum>(in);
   least += reduce_all<red::minimum>(in);
 }
-MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int32_t, int64_t);
+MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int16_t, int32_t, int64_t);
 
 /// Statements in branches; a value that one sweep reads before another gives it anew; one that only
 /// some variants write.

@@ -185,6 +185,8 @@ std::unique_ptr<TensorArgument> Make(int flag, int dim, const Placement &placeme
       return MakeOfDim<uint8_t>(dim, placement);
     case mshadow::kInt8:
       return MakeOfDim<int8_t>(dim, placement);
+    case mshadow::kInt16:
+      return MakeOfDim<int16_t>(dim, placement);
     case mshadow::kInt32:
       return MakeOfDim<int32_t>(dim, placement);
     case mshadow::kInt64:
@@ -209,6 +211,8 @@ const char *TypeName(int flag) {
       return "uint8_t";
     case mshadow::kInt8:
       return "int8_t";
+    case mshadow::kInt16:
+      return "int16_t";
     case mshadow::kInt32:
       return "int32_t";
     case mshadow::kInt64:

@@ -27,7 +27,7 @@ MSHADOW_KERNEL void IntegerReducers(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, 
   top = reduce_except_dim<1, red::maximum>(in);
   least += reduce_except_dim<1, red::minimum>(in);
 }
-MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int32_t, int64_t);
+MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int16_t, int32_t, int64_t);
 
 /// A sample is a channel: softmax over whole images.
 template <typename xpu, typename DType>

@@ -27,7 +27,7 @@ MSHADOW_KERNEL void IntegerReducers(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, 
   top = reduce_except_dim<2, red::maximum>(in);
   least += reduce_except_dim<2, red::minimum>(in);
 }
-MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int32_t, int64_t);
+MSHADOW_INSTANTIATE(IntegerReducers, int8_t, uint8_t, int16_t, int32_t, int64_t);
 
 /// Statements in branches; a vector that one sweep reads before another gives it anew; a value of
 /// each row, and the only one.

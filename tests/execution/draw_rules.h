@@ -99,7 +99,8 @@ MSHADOW_KERNEL void Rounding(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim,
                              int64_t seed) {
   out = round_stochastic<DType>(in, random_uniform<float>(in.shape_, seed, 5));
 }
-MSHADOW_INSTANTIATE(Rounding, half::half_t, bfloat::bf16_t, int8_t, uint8_t, int32_t, float);
+MSHADOW_INSTANTIATE(Rounding, half::half_t, bfloat::bf16_t, int8_t, uint8_t, int16_t, int32_t,
+                    float);
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Descent(Tensor<xpu, dim, DType> weight, const Tensor<xpu, dim, DType> &grad,

@@ -141,6 +141,42 @@ Estimate RoundedAtRandom(ScalarKind kind, const Estimate &x, const Estimate &u) 
   return Convert(kind, result);
 }
 
+/// The bits of a number of a float kind: the sign, the exponent, the digits without the first.
+int64_t BitsOf(ScalarKind kind, long double number) {
+  const FloatFormat format = FormatOf(kind);
+  const int64_t sign = std::signbit(number) ? int64_t{-1} << (8 * mgen::Bytes(kind) - 1) : 0;
+  const long double size =
+      std::isinf(number) ? std::ldexp(1.0L, format.max_exponent + 1) : std::fabs(number);
+  const int exponent =
+      size == 0 ? format.min_exponent : std::max(std::ilogb(size), format.min_exponent);
+  const auto digits = static_cast<int64_t>(std::ldexp(size, format.digits - 1 - exponent));
+  // The first digit of a normal number counts the exponent up.
+  return sign + (int64_t{exponent - format.min_exponent} << (format.digits - 1)) + digits;
+}
+
+/// The number of a float kind that has these bits.
+double NumberOf(ScalarKind kind, int64_t bits) {
+  const FloatFormat format = FormatOf(kind);
+  const int64_t sign = int64_t{-1} << (8 * mgen::Bytes(kind) - 1), size = bits & ~sign;
+  const int64_t first = int64_t{1} << (format.digits - 1);
+  const int field = static_cast<int>(size / first);
+  const int64_t digits = size % first + (field > 0 ? first : 0);
+  const int exponent = format.min_exponent - format.digits + 1 + std::max(field - 1, 0);
+  const double number = field <= format.max_exponent - format.min_exponent + 1
+                            ? std::ldexp(static_cast<double>(digits), exponent)
+                        : digits == first ? std::numeric_limits<double>::infinity()
+                                          : std::nan("");
+  return (bits & sign) == 0 ? number : -number;
+}
+
+/// The bits of a number as another kind; which bits a NaN has is undecided.
+Estimate BitsAs(ScalarKind kind, const Estimate &x) {
+  const bool is_float = mgen::IsFloat(x.kind);
+  if (is_float && (x.bound != 0 || std::isnan(x.value))) return Undecided(kind);
+  const int64_t bits = is_float ? BitsOf(x.kind, x.value) : x.integer;
+  return mgen::IsFloat(kind) ? ExactFloat(kind, NumberOf(kind, bits)) : ExactInteger(kind, bits);
+}
+
 long double AsFloat(const Estimate &x) {
   if (x.kind == ScalarKind::kUint64) return static_cast<uint64_t>(x.integer);
   return x.integer;
@@ -164,6 +200,7 @@ Estimate Apply(Op op, ScalarKind kind, const std::vector<Estimate> &args) {
   }
   if (mgen::ClassOf(op) == OpClass::Compare) return CompareNumbers(op, args[0], args[1]);
   if (std::any_of(args.begin(), args.end(), IsUncertain)) return Undecided(kind);
+  if (op == Op::kBitCast) return BitsAs(kind, args[0]);
   if (op == Op::kRoundStochastic) return RoundedAtRandom(kind, args[0], args[1]);
   return mgen::IsFloat(args[0].kind) ? ApplyToFloats(op, kind, args)
                                      : ApplyToIntegers(op, kind, args);

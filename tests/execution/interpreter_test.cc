@@ -168,6 +168,25 @@ TEST(Estimate, CastsSaturateAndWrap) {
   EXPECT_FALSE(half.Accepts(0.0999755859375 + 0x1p-13));
 }
 
+TEST(Estimate, BitsOfNumbers) {
+  const auto bits = [](const Estimate &x) { return Apply(Op::kBitCast, kI32, {x}).integer; };
+  EXPECT_EQ(bits(F(1)), 0x3f800000);
+  EXPECT_EQ(bits(F(-0.0)), std::numeric_limits<int32_t>::min());
+  EXPECT_EQ(bits(F(0x1p-149)), 1);
+  EXPECT_EQ(bits(F(0x1.fffffep127)), 0x7f7fffff);
+  EXPECT_EQ(bits(F(-kInf)), static_cast<int32_t>(0xff800000));
+  EXPECT_TRUE(Apply(Op::kBitCast, kI32, {F(std::nan(""))}).undecided);
+  EXPECT_TRUE(Apply(Op::kBitCast, kI32, {Near(1, 0x1p-24)}).undecided);
+  const auto number = [](ScalarKind kind, ScalarKind from, int64_t integer) {
+    return static_cast<double>(Apply(Op::kBitCast, kind, {ExactInteger(from, integer)}).value);
+  };
+  EXPECT_EQ(number(kF16, ScalarKind::kInt16, 0x7bff), 65504.0);
+  EXPECT_EQ(number(kF16, ScalarKind::kInt16, 0x8001), -0x1p-24);
+  EXPECT_EQ(number(ScalarKind::kBFloat16, ScalarKind::kInt16, 0xff80), -kInf);
+  EXPECT_TRUE(std::isnan(number(ScalarKind::kFloat64, ScalarKind::kInt64, -1)));
+  EXPECT_EQ(number(ScalarKind::kFloat64, ScalarKind::kInt64, 0x3ff8000000000000), 1.5);
+}
+
 TEST(Estimate, IntegersWrap) {
   const auto i8 = [](int64_t v) { return ExactInteger(kI8, v); };
   EXPECT_EQ(Apply(Op::kAdd, kI8, {i8(127), i8(1)}).integer, -128);

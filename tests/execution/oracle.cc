@@ -30,6 +30,8 @@ ScalarKind KindOfFlag(int flag) {
       return ScalarKind::kUint8;
     case mshadow::kInt8:
       return ScalarKind::kInt8;
+    case mshadow::kInt16:
+      return ScalarKind::kInt16;
     case mshadow::kInt32:
       return ScalarKind::kInt32;
     case mshadow::kInt64:

@@ -21,7 +21,7 @@ MSHADOW_KERNEL void Integers(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim,
   out = in * out + 3;
   out = F<bits>(out, in) - out / in;
 }
-MSHADOW_INSTANTIATE(Integers, int8_t, uint8_t, int32_t, int64_t);
+MSHADOW_INSTANTIATE(Integers, int8_t, uint8_t, int16_t, int32_t, int64_t);
 
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Casts(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, bool> &mask,

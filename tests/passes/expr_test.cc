@@ -38,6 +38,9 @@ TEST(Builder, RefusesWhatCannotBe) {
   EXPECT_THROW(MakeOp(Op::kAdd, {x, i}), std::invalid_argument);
   EXPECT_THROW(MakeRoundStochastic(kIntType, x, i), std::invalid_argument);
   EXPECT_THROW(MakeRoundStochastic(kBoolType, x, x), std::invalid_argument);
+  EXPECT_EQ(MakeBitCast(kIntType, x)->type, kIntType);
+  EXPECT_THROW(MakeBitCast(kHalfType, x), std::invalid_argument);
+  EXPECT_THROW(MakeBitCast({ScalarKind::kInt8}, b), std::invalid_argument);
 }
 
 TEST(Builder, ChecksLiterals) {

@@ -39,8 +39,9 @@ using Instances = std::map<Kinds, Rule>;
 using Rules = std::map<std::string, Instances>;
 
 constexpr ScalarKind kElements[] = {
-    ScalarKind::kFloat32, ScalarKind::kFloat64, ScalarKind::kFloat16, ScalarKind::kBFloat16,
-    ScalarKind::kInt8,    ScalarKind::kUint8,   ScalarKind::kInt32,   ScalarKind::kInt64};
+    ScalarKind::kFloat32,  ScalarKind::kFloat64, ScalarKind::kFloat16,
+    ScalarKind::kBFloat16, ScalarKind::kInt8,    ScalarKind::kUint8,
+    ScalarKind::kInt16,    ScalarKind::kInt32,   ScalarKind::kInt64};
 
 /// Adds the rules that the spec has where its ELEMENT is `kind`. \returns what is wrong with it
 std::string Parse(const std::string &path, ScalarKind kind, std::vector<std::string> flags,

@@ -142,6 +142,7 @@ rule Leaves<xpu> []
     6: out = cast<f32>(add(18446744073709551615u64, 0u64))
     7: out = powi(out, 3i32)
     8: count = round_stochastic<u8>(out, 0.5f32)
+    9: out = bit_cast<f32>(bitnot(bit_cast<i32>(out)))
 )",
      kSame},
     {"scans", R"(
@@ -284,6 +285,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
       {"    1: y = x\n", "rule:6:8: no tensor is named 'y'"},
       {"    1: x = y\n", "rule:6:12: nothing is named 'y'"},
       {"    1: x = add(x)\n", "rule:6:12: add takes 2 operands, not 1"},
+      {"    1: x = bit_cast<f64>(x)\n", "rule:6:12: bit_cast keeps the number of bits"},
       {"    1: x = add(x, h)\n",
        "rule:6:12: operands of add have types f32 and the type parameter 0"},
       {"    1: x = add(x, 1.0)\n", "rule:6:22: '1.0' needs a type, as in 1.0f32"},

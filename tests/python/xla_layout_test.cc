@@ -33,6 +33,7 @@ SAME(Api, version, XLA_FFI_Api, api_version);
 SAME(Api, make_error, XLA_FFI_Api, XLA_FFI_Error_Create);
 
 static_assert(XLA_FFI_DataType_PRED == kBool && XLA_FFI_DataType_S8 == kInt8);
+static_assert(XLA_FFI_DataType_S16 == kInt16);
 static_assert(XLA_FFI_DataType_S32 == kInt32 && XLA_FFI_DataType_S64 == kInt64);
 static_assert(XLA_FFI_DataType_U8 == kUint8 && XLA_FFI_DataType_F16 == kFloat16);
 static_assert(XLA_FFI_DataType_F32 == kFloat32 && XLA_FFI_DataType_F64 == kFloat64);

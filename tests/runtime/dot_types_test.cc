@@ -10,7 +10,7 @@ using namespace testing_runtime;
 template <typename T>
 class DotTypes : public ::testing::Test {};
 using AllTypes = ::testing::Types<float, double, half::half_t, bfloat::bf16_t, int8_t, uint8_t,
-                                  int32_t, int64_t>;
+                                  int16_t, int32_t, int64_t>;
 TYPED_TEST_SUITE(DotTypes, AllTypes);
 
 /// 0, 1 or 2: sums of a few products are exact in every type.

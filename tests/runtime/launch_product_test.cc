@@ -60,8 +60,8 @@ class LaunchProductTest : public testing::Test {
   uint32_t state_ = 1;
 };
 
-using Types =
-    testing::Types<float, double, half::half_t, bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t>;
+using Types = testing::Types<float, double, half::half_t, bfloat::bf16_t, int8_t, uint8_t, int16_t,
+                             int32_t, int64_t>;
 TYPED_TEST_SUITE(LaunchProductTest, Types);
 
 TYPED_TEST(LaunchProductTest, Matrices) {

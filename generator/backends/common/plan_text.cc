@@ -473,6 +473,7 @@ bool PlanText::NeedsPackets(const Expr &value) const {
   const auto is_float = [](ScalarKind kind) { return CategoryOf(kind) == Category::kFloat; };
   bool needs = false;
   ForEachNode(value, [&](const Expr &node) {
+    needs = needs || node->op == Op::kBitCast;
     needs = needs || (numerics_ == Numerics::kCorrect && HasCorrectForm(*node));
     if (!MayBe(node->type, is_integer) || node->args.empty()) return;
     const bool from_float = node->op == Op::kCast && MayBe(node->args[0]->type, is_float);

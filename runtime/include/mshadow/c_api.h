@@ -40,6 +40,7 @@ typedef enum mshadow_type {
   MSHADOW_INT8 = 5,
   MSHADOW_INT64 = 6,
   MSHADOW_BOOL = 7,
+  MSHADOW_INT16 = 8,
   MSHADOW_BFLOAT16 = 12,
 } mshadow_type;
 

@@ -28,6 +28,7 @@
 #include "mshadow/api.h"
 #include "mshadow/detail/temporary.h"
 #include "mshadow/emitted/check_step.h"
+#include "mshadow/expr/bit_cast.h"
 #include "mshadow/expr/op_extra.h"
 #include "mshadow/expr/round_stochastic.h"
 #include "mshadow/functions.h"
@@ -90,8 +91,8 @@ using ElementOf = typename expr::ExpTraits<E>::type::ElementType;
 /// Marks what counts updates, from 1: a scalar, or a tensor of one element (optim.h).
 #define MSHADOW_STEP
 /// Lists the element types for which \p Rule is generated: float, double, half::half_t,
-/// bfloat::bf16_t, int8_t, uint8_t, int32_t, int64_t, bool. For a rule with two type parameters,
-/// each item of the list is Types<A, B>; for one without, the list is Types<>.
+/// bfloat::bf16_t, int8_t, uint8_t, int16_t, int32_t, int64_t, bool. For a rule with two type
+/// parameters, each item of the list is Types<A, B>; for one without, the list is Types<>.
 #define MSHADOW_INSTANTIATE(Rule, ...) static_assert(true, "")
 /// The same for an expression. An item is the element type of all operands, or Types<A, B> with one
 /// type for each operand.

@@ -69,7 +69,7 @@ struct FindType<flag, Last> {
 };
 template <int flag>
 using TypeOfFlag = typename FindType<flag, float, double, half::half_t, bfloat::bf16_t, int8_t,
-                                     uint8_t, int32_t, int64_t, bool>::type;
+                                     uint8_t, int16_t, int32_t, int64_t, bool>::type;
 
 /// \p listed with the rank and the element type of its parameter, in an instance with the element
 /// types \p flags.

@@ -46,8 +46,8 @@ struct Pointers {
 /// neither a nor b; with beta = 0 its old values are not read. The shapes fit; an inner extent of 0
 /// counts as a product of zeros. Vectors are matrices of one row or one column.
 ///
-/// For float, double, half_t, bf16_t, int8_t, uint8_t, int32_t, int64_t. The 16-bit floats are
-/// multiplied and added in float, and rounded once; integers wrap.
+/// For float, double, half_t, bf16_t, int8_t, uint8_t, int16_t, int32_t, int64_t. The 16-bit floats
+/// are multiplied and added in float, and rounded once; integers wrap.
 /// \throws Error if an extent exceeds what the BLAS library can count, or there is no memory for
 ///     the float matrices that a 16-bit product needs
 template <typename T>

@@ -40,7 +40,7 @@ namespace detail {
 /// Whether a device multiplies matrices of DType.
 template <typename Device, typename DType>
 constexpr bool kHasProduct = TypeList<float, double, half::half_t, bfloat::bf16_t, int8_t, uint8_t,
-                                      int32_t, int64_t>::template Has<DType>();
+                                      int16_t, int32_t, int64_t>::template Has<DType>();
 template <typename DType>
 constexpr bool kHasProduct<gpu, DType> =
     TypeList<float, double, half::half_t, bfloat::bf16_t>::template Has<DType>();
@@ -62,8 +62,8 @@ template <typename Device, typename DType>
 struct BLASEngine {
   static_assert(detail::kHasProduct<Device, DType>,
                 "dot has no product of this element type: on the CPU it takes float, double, "
-                "half_t, bf16_t, int8, uint8, int32 and int64, on a GPU the floating-point types; "
-                "convert with tcast into a tensor first");
+                "half_t, bf16_t, int8, uint8, int16, int32 and int64, on a GPU the floating-point "
+                "types; convert with tcast into a tensor first");
   using Queue = Stream<Device>;
   using Matrix = blas::Matrix<DType>;
   using ConstMatrix = blas::Matrix<const DType>;
