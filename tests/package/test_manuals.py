@@ -689,6 +689,24 @@ class ManualOptimTest(ExamplesCase):
             std::printf("%g %g\\n", weight[2], static_cast<float>(copy[2]));""", '#include <mshadow/optim.h>\n#include "spec.gen.h"')
         self.assertEqual(self.run_main(main), "0.75 0.75\n")
 
+    @shows("docs/manual/optim.md", "  optimizer.Group<optim::SplitAdamWRule>")
+    def test_split_weights(self, text):
+        """Steps of 1e-4 are too small for weights in 16 bits; 100 of them are not lost."""
+        main = """
+            #include <mshadow/optim.h>
+            #include <mshadow/tensor_container.h>
+            #include <split.gen.h>
+            using namespace mshadow;
+            int main() {
+              using bfloat::bf16_t;
+              TensorContainer<cpu, 1, bf16_t> weight(Shape1(3), bf16_t(1.0f)), grad(Shape1(3), bf16_t(0.5f));
+              Optimizer optimizer;
+              """ + text + """
+              for (int i = 0; i < 100; ++i) optimizer.Step();
+              std::printf("%g\\n", static_cast<float>(weight[2]));
+            }"""
+        self.assertEqual(self.run_with_specs(main, "split"), "0.988281\n")
+
     @shows("docs/manual/optim.md", "/// SGD whose learning rate", "  optimizer.Group<toy::DecayedSGDRule>")
     def test_a_rule_that_counts(self, spec, use):
         self.generate(spec_of(spec))
