@@ -138,4 +138,78 @@ TYPED_TEST(MixedAdamW, DecaysTheWeight) {
       });
 }
 
+/// One tensor of StochasticAdamW.
+struct Stochastic {
+  std::vector<float> weights = std::vector<float>(kSize);
+  std::vector<bf16_t> means = std::vector<bf16_t>(kSize), variances = means, copies = means,
+                      grads = means;
+
+  void Step(float rate, float b2, int step, int64_t seed) {
+    const auto of = [](auto &x) {
+      using T = typename std::decay_t<decltype(x)>::value_type;
+      return Matrix<T>(x.data(), Shape2(kRows, kCols));
+    };
+    optim::StochasticAdamW(of(weights), of(means), of(variances), of(copies), of(grads), rate,
+                           kBeta1, b2, kEps, kDecay, step, seed);
+  }
+};
+
+TEST(StochasticAdamW, RoundsTheVarianceToANeighbour) {
+  Stochastic tensor;
+  Values values;
+  for (float &w : tensor.weights) w = values.Next();
+  int up = 0, down = 0;
+  for (int t = 1; t <= kSteps; ++t) {
+    for (bf16_t &g : tensor.grads) g = bf16_t(3.0f * values.Next());
+    const Stochastic before = tensor;
+    tensor.Step(kLr, kBeta2, t, 11);
+    for (size_t i = 0; i < kSize; ++i) {
+      Element e = {before.weights[i], {InDouble(before.means[i]), InDouble(before.variances[i])}};
+      Moments(&e, InDouble(tensor.grads[i]));
+      e.w *= 1.0 - lr * decay;
+      e.w -= lr * (e.s[0] / Bias(beta1, t)) / (std::sqrt(e.s[1] / Bias(beta2, t)) + eps);
+      const std::string at = ", element " + std::to_string(i) + ", step " + std::to_string(t);
+      ExpectNear(tensor.weights[i], e.w, 0, "weight" + at);
+      ExpectNear(InDouble(tensor.means[i]), e.s[0], HalfUlp<bf16_t>(), "mean" + at);
+      ExpectNear(InDouble(tensor.variances[i]), e.s[1], 2 * HalfUlp<bf16_t>(), "variance" + at);
+      EXPECT_EQ(InDouble(tensor.copies[i]), InDouble(bf16_t(tensor.weights[i]))) << at;
+      (InDouble(tensor.variances[i]) > e.s[1] ? up : down) += 1;
+    }
+  }
+  EXPECT_GT(up, kSteps * kSize / 3);
+  EXPECT_GT(down, kSteps * kSize / 3);
+}
+
+/// With a constant gradient the variance goes to its square, by steps that a bf16_t cannot hold.
+TEST(StochasticAdamW, LosesNoSmallChange) {
+  constexpr float kNear1 = 0.999f;
+  constexpr int kManySteps = 1000;
+  Stochastic tensor;
+  for (bf16_t &v : tensor.variances) v = bf16_t(1.0f);
+  for (bf16_t &g : tensor.grads) g = bf16_t(2.0f);
+  bf16_t nearest(1.0f);
+  for (int t = 1; t <= kManySteps; ++t) {
+    tensor.Step(0.0f, kNear1, t, 5);
+    nearest = bf16_t(kNear1 * static_cast<float>(nearest) + (1.0f - kNear1) * 4.0f);
+  }
+  double mean = 0;
+  for (const bf16_t v : tensor.variances) mean += InDouble(v) / kSize;
+  EXPECT_NEAR(mean, 4.0 - 3.0 * std::pow(static_cast<double>(kNear1), kManySteps), 0.05);
+  EXPECT_EQ(static_cast<float>(nearest), 1.0f) << "rounded to nearest, it does not change";
+}
+
+TEST(StochasticAdamW, HasOtherNumbersInEachStepAndForEachSeed) {
+  const auto variances = [](int step, int64_t seed) {
+    Stochastic tensor;
+    for (bf16_t &g : tensor.grads) g = bf16_t(1.7f);
+    tensor.Step(kLr, kBeta2, step, seed);
+    std::vector<double> result;
+    for (const bf16_t v : tensor.variances) result.push_back(InDouble(v));
+    return result;
+  };
+  EXPECT_EQ(variances(1, 3), variances(1, 3));
+  EXPECT_NE(variances(1, 3), variances(2, 3));
+  EXPECT_NE(variances(1, 3), variances(1, 4));
+}
+
 }  // namespace
