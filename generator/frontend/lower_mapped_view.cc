@@ -25,6 +25,7 @@ struct Mover {
 const Mover *FindMover(const std::string &name) {
   static const Mover kMovers[] = {
       {"mshadow::expr::crop"},
+      {"mshadow::expr::diag"},
       {"mshadow::expr::mirror"},
       {"mshadow::expr::reshape"},
       {"mshadow::expr::swapaxis"},

@@ -29,6 +29,7 @@ const Known *FindKnown(const std::string &name) {
       {"mshadow::expr::broadcast", Known::kOfShape, 0},
       {"mshadow::expr::broadcast_scalar", Known::kOfShape, 0},
       {"mshadow::expr::broadcast_with_axis", Known::kOfSource, 1},
+      {"mshadow::expr::diag", Known::kFixed, 1},
       {"mshadow::expr::implicit_dot", Known::kFixed, 2},
       {"mshadow::expr::mask", Known::kFixed, 2},
       {"mshadow::expr::mat_choose_row_element", Known::kFixed, 1},

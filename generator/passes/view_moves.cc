@@ -129,6 +129,12 @@ Mapping Transpose(const Extents &source, const Arguments &args) {
   return Permuted(source, axes);
 }
 
+/// diag(source): of a square matrix
+Mapping Diag(const Extents &source, const Arguments &) {
+  RequireFixedRank(source, 2);
+  return {{AxisOf(0), AxisOf(0)}, {{source.of[0]}}};
+}
+
 }  // namespace
 
 const ViewRows &ViewMoves() {
@@ -143,6 +149,7 @@ const ViewRows &ViewMoves() {
       {".T", Transposed},
       {"swapaxis", SwapAxis},
       {"transpose", Transpose},
+      {"diag", Diag},
   };
   return kRows;
 }

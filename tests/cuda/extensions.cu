@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions beyond arithmetic, compiled by nvcc: one of each way to be evaluated.
+#include <mshadow/extension/diag.h>
 #include <mshadow/extension/rows.h>
 #include <mshadow/tensor.h>
 
@@ -28,6 +29,7 @@ void Reductions(Tensor<gpu, 2, double> m, Tensor<gpu, 1, double> v) {
   v += 2 * reduce_except_dim<0, red::maximum>(m);
   v = reduce_all<red::sum>(where(m > 0, m, 0));
   v = reduce_with_axis<red::minimum, true>(m, 0);
+  v += diag(m * 2);
 }
 
 void Scans(Tensor<gpu, 3, int64_t> t, Tensor<gpu, 2, half::half_t> m) {

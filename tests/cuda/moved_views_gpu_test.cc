@@ -30,6 +30,18 @@ TEST(MovedViewsOnGpu, ExtentsThatMayBeOne) {
   }
 }
 
+TEST(MovedViewsOnGpu, Diagonals) {
+  for (const index_t n : kWidths) {
+    const auto in = Filled<2, float>(Shape2(n, n), 1);
+    ExpectSameBits<float>(
+        Shape2(n, n), [](auto &out, const auto &x) { moved_views::Diagonals(out, x); },
+        static_cast<OnCpu<2, float>>(in));
+    ExpectSameBits<float>(
+        Shape1(n), [](auto &out, const auto &x) { moved_views::Diagonal(out, x); },
+        static_cast<OnCpu<2, float>>(in));
+  }
+}
+
 TEST(MovedViewsOnGpu, DimensionsOfAnyRank) {
   for (const index_t width : kWidths) {
     const auto in = Filled<2, float>(Shape2(3, width), 1);

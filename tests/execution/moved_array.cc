@@ -50,6 +50,10 @@ Array Joined(const Array &a, const Array &b, size_t d) {
   });
 }
 
+Array DiagonalOf(const Array &src) {
+  return Make({src.shape.at(0)}, [&](Index i) { return At(src, {i[0], i[0]}); });
+}
+
 Array Padded(const Array &src, int64_t y, int64_t x) {
   Index shape = src.shape;
   const size_t dy = shape.size() - 2, dx = shape.size() - 1;

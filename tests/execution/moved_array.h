@@ -23,6 +23,8 @@ Array Flipped(const Array &src, size_t d);
 Array Joined(const Array &a, const Array &b, size_t d);
 /// Images with zeros around them: y rows, and x columns.
 Array Padded(const Array &src, int64_t y, int64_t x);
+/// The diagonal of a square matrix.
+Array DiagonalOf(const Array &src);
 /// Makes the elements of `to` from `begin` on, in each dimension, those of `from`.
 void StoreSlice(const Array &from, const Index &begin, Array *to);
 /// The rows of a matrix that indices name; zeros where an index is no row.

@@ -24,6 +24,18 @@ MSHADOW_KERNEL void Spread(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
 }
 MSHADOW_INSTANTIATE(Spread, float, int8_t);
 
+/// The diagonal, and that of other columns for each row and for each column.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Diagonal(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = diag(in);
+}
+MSHADOW_INSTANTIATE(Diagonal, float, half::half_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Diagonals(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = in - broadcast<0>(diag(in), in.shape_) + broadcast<1>(mirror(diag(mirror(in))), in.shape_);
+}
+MSHADOW_INSTANTIATE(Diagonals, float, half::half_t);
+
 /// Dimensions that are named from the first and from the last, of any rank.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Border(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {

@@ -11,6 +11,7 @@
 namespace {
 
 using mshadow::index_t;
+using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape3;
 using mshadow::Shape4;
@@ -52,6 +53,34 @@ void CompareSpread() {
 TEST(MovedViews, ExtentsThatMayBeOne) {
   CompareSpread<float>();
   CompareSpread<int8_t>();
+}
+
+template <typename DType>
+void CompareDiagonals() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t n : kWidths) {
+      const Fenced<2, DType> in(Shape2(n, n), layout), out(Shape2(n, n), layout);
+      moved_views::Diagonals(out.tensor, in.tensor);
+      out.Expect(
+          [&](index_t y, index_t x) { return in.At(y, x) - in.At(y, y) + in.At(n - 1 - x, x); });
+    }
+  });
+}
+
+TEST(MovedViews, Diagonals) {
+  CompareDiagonals<float>();
+  CompareDiagonals<mshadow::half::half_t>();
+  Everywhere([](const Layout &layout) {
+    for (const index_t n : kWidths) {
+      const Fenced<2, float> in(Shape2(n, n), layout);
+      const Fenced<1, float> out(Shape1(n), layout);
+      moved_views::Diagonal(out.tensor, in.tensor);
+      out.Expect([&](index_t, index_t x) { return in.At(x, x); });
+    }
+    const Fenced<2, float> in(Shape2(3, 4), layout);
+    const Fenced<1, float> out(Shape1(3), layout);
+    EXPECT_THROW(moved_views::Diagonal(out.tensor, in.tensor), mshadow::Error);
+  });
 }
 
 template <typename DType>

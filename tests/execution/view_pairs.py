@@ -189,6 +189,11 @@ def flip(e):
 
 
 @function()
+def diag(e):
+    return Value(f"diag({e.text})", e.shape[:1]) if len(e.shape) == 2 and e.shape[0] == e.shape[1] else None
+
+
+@function()
 def mirror(e):
     return Value(f"mirror({e.text})", e.shape)
 

@@ -222,6 +222,7 @@ class Reader {
     const Array &src = *args.at(0).array;
     const size_t last = src.shape.size() - 1;
     if (name == "slice") return Part(src, dimension(0), number(1), number(2) - number(1));
+    if (name == "diag") return DiagonalOf(src);
     if (name == "concat") return Joined(src, *args.at(1).array, dimension(0));
     if (name == "flip") return Flipped(src, static_cast<size_t>(number(1)));
     if (name == "mirror") return Flipped(src, last);
@@ -229,9 +230,8 @@ class Reader {
     if (name == "reshape") return Array{args.at(1).shape, src.elements};
     if (name == "transpose") return Transposed(src, args.at(1).shape);
     if (name == "broadcast_to") return Repeated(src, args.at(1).shape);
-    if (name == "pool" && !args.at(1).shape.empty()) {
-      return Pooled(templates.at(0), src, args.at(1).shape, number(2), number(3));
-    }
+    const bool is_shaped = name == "pool" && !args.at(1).shape.empty();
+    if (is_shaped) return Pooled(templates.at(0), src, args.at(1).shape, number(2), number(3));
     if (name == "pool") {
       const Index within = {src.shape[last - 1] - number(1) + 1, src.shape[last] - number(2) + 1};
       return Pooled(templates.at(0), src, within, number(1), number(2));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broadcasts, reshapes and permutations of dimensions.
+#include <mshadow/extension/diag.h>
+
 #include "extension_testing.h"
 
 namespace {
@@ -45,6 +47,20 @@ TEST(ExtensionShape, BroadcastWithAxis) {
   EXPECT_MESSAGE(broadcast_with_axis(t, 2, 3), "broadcast_with_axis: axis 2 is not within [-1,1]");
   EXPECT_MESSAGE(broadcast_with_axis(t, -2, 3), "axis -2");
   EXPECT_MESSAGE(broadcast_with_axis(t, 0, -1), "the size -1 is negative");
+}
+
+TEST(ExtensionShape, Diag) {
+  ForElementTypes([](auto zero) {
+    for (const index_t n : {1, 3, 17, 40}) {
+      auto t = Make<decltype(zero)>(Shape2(n, n), 1);
+      const auto element = [&](index_t y, index_t x) { return Number(t[y][x]); };
+      ExpectElements(diag(t), Shape1(n), [&](const Shape<1> &i) { return element(i[0], i[0]); });
+      ExpectElements(diag(mirror(t + 1)) * 2, Shape1(n),
+                     [&](const Shape<1> &i) { return (element(i[0], n - 1 - i[0]) + 1) * 2; });
+    }
+  });
+  auto t = Make<float>(Shape2(2, 3), 1);
+  EXPECT_MESSAGE(diag(t), "diag: expected a square matrix, got shape (2,3)");
 }
 
 TEST(ExtensionShape, BroadcastKeepdim) {

@@ -10,12 +10,13 @@
 namespace mgen {
 namespace {
 
-/// Where neighbours along the last axis lie in the tensor.
+/// Where neighbours along the last axis lie in the tensor. On a diagonal they are in other rows.
 std::string AlongOf(const IndexedRead::Source &source, int last) {
-  const bool has_axis = std::any_of(source.indices.begin(), source.indices.end(),
+  const bool has_rows = std::any_of(source.indices.begin(), source.indices.end() - 1,
                                     [last](const Affine &i) { return i.FactorOfAxis(last) != 0; });
-  if (!has_axis) return "Along::kStay";
+  if (has_rows) return "Along::kAcross";
   const int64_t factor = source.indices.back().FactorOfAxis(last);
+  if (factor == 0) return "Along::kStay";
   return factor == 1 ? "Along::kForwards" : factor == -1 ? "Along::kBackwards" : "Along::kAcross";
 }
 

@@ -22,6 +22,7 @@
 #include "mshadow/expr/op_extra.h"
 #include "mshadow/expr/run.h"
 #include "mshadow/extension.h"
+#include "mshadow/extension/diag.h"
 #include "mshadow/extension/rows.h"
 
 #include "mshadow/detail/strict_push.h"

@@ -80,6 +80,12 @@ template <typename E, typename DType, int etype>
 ViewExp<E, ExpInfo<E>::kDim, DType> transpose(const Exp<E, DType, etype> &src,
                                               const Shape<ExpInfo<E>::kDim> &axes);
 
+template <typename E, typename DType, int etype>
+ViewExp<E, 1, DType> diag(const Exp<E, DType, etype> &src) {
+  static_assert(ExpInfo<E>::kDim == 2, "diag takes a matrix");
+  return {};
+}
+
 template <int sdim, typename E, typename Device, typename DType, int dim>
 AssignableViewExp<E, Device, dim, DType> slice(const TRValue<E, Device, dim, DType> &src,
                                                index_t begin, index_t end) {
