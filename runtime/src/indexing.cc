@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/detail/indexing.h"
-
+#include "mshadow/detail/add_rows.h"
 #include "mshadow/isa.h"
 #include "mshadow/packet/prelude.h"
 

@@ -234,7 +234,7 @@ DeviceList::Call ListState::CallOf(int index) {
 }
 
 WorkspaceStack **ListState::MemoryOfEntry() {
-  if (!is_listing_ || entries_[static_cast<size_t>(planned_)].rule().products > 0) return nullptr;
+  if (!is_listing_ || entries_[static_cast<size_t>(planned_)].rule().calls() > 0) return nullptr;
   return &launches_->MemoryOfEntry();
 }
 
@@ -256,7 +256,7 @@ void ListState::CallPlan(int index) {
   }
   is_listing_ = false;
   if (wanted_scalars && wanted_scalars_ == nullptr) return;
-  if (entry.rule().products > 0) launches_->NoteAlone(entry.call.plan);
+  if (entry.rule().calls() > 0) launches_->NoteAlone(entry.call.plan);
   const bool fits = launches_->Finish(CallOf(index), shares_scalars_, conditions_);
   must_place_ = must_place_ || !fits;
 }

@@ -204,7 +204,7 @@ void WriteJson(const std::string &path, const std::string &device, const std::st
 /// Whether a rule takes tensors of any rank alone, and goes over memory once. Such a rule computes
 /// each row from that row alone.
 bool IsOfRows(const mshadow::RuleInfo &info) {
-  return info.passes == 1 && info.products == 0 &&
+  return info.passes == 1 && info.calls() == 0 &&
          std::none_of(info.begin(), info.end(), [](const mshadow::ParamInfo &param) {
            return param.is_tensor && param.rank != mshadow::kRankParam;
          });

@@ -41,11 +41,13 @@ struct ParamInfo {
                             ///< range, a launch on a CPU throws, and a GPU kernel reads 0
   int channel_dim = -1;     ///< vectors: there is one element for each coordinate along this
                             ///< dimension of the other tensors; -1: no such dimension
-  bool is_promoted = false;  ///< whether the type is Promoted<T> of the type parameter T
-  bool names_rows = false;   ///< vectors: each element is the index of a row of matrices, of which
-                             ///< the rule uses these rows. If it is out of range, or if rows are
-                             ///< written and two elements are one row, a launch on a CPU throws; a
-                             ///< GPU kernel reads 0 and writes nothing for an index out of range
+  bool is_promoted = false;   ///< whether the type is Promoted<T> of the type parameter T
+  bool names_rows = false;    ///< vectors: each element is the index of a row of matrices, of which
+                              ///< the rule uses these rows. If it is out of range, or if rows are
+                              ///< written and two elements are one row, a launch on a CPU throws; a
+                              ///< GPU kernel reads 0 and writes nothing for an index out of range
+  bool adds_to_rows = false;  ///< vectors: each element is the index of a row to which AddTakeGrad
+                              ///< adds. Any number will do
 
   // Each function below returns a copy with one more property. Generated tables use them:
   //
@@ -93,6 +95,7 @@ struct ParamInfo {
   constexpr ParamInfo Single() const { return With(&ParamInfo::is_single); }
   constexpr ParamInfo Index() const { return With(&ParamInfo::is_index); }
   constexpr ParamInfo NamesRows() const { return With(&ParamInfo::names_rows); }
+  constexpr ParamInfo AddsToRows() const { return With(&ParamInfo::adds_to_rows); }
   constexpr ParamInfo PerChannel(int dim) const {
     ParamInfo info = *this;
     info.channel_dim = dim;
@@ -130,11 +133,12 @@ struct RuleInfo {
   const ParamInfo *params;
   int num_params;
   int statements;
-  int unfused_passes;  ///< passes over memory of the unfused rule; a matrix product counts as one
+  int unfused_passes;  ///< passes over memory of the unfused rule; a call counts as one
   int bytes;           ///< bytes that the fused rule moves for each element, for the first instance
   int unfused_bytes;   ///< bytes that the unfused rule moves for each element, likewise
-  int passes = 1;      ///< passes over memory of the fused rule; a matrix product counts as one
-  int products = 0;    ///< matrix products; if there are any, the tensors' shapes may differ
+  int passes = 1;      ///< passes over memory of the fused rule; a call counts as one
+  int products = 0;    ///< matrix products
+  int scatters = 0;    ///< scatter-adds
 
   /// A rule without properties. Each function below returns a copy with one more.
   template <size_t count>
@@ -145,11 +149,16 @@ struct RuleInfo {
   constexpr RuleInfo Statements(int count) const { return With(&RuleInfo::statements, count); }
   constexpr RuleInfo Passes(int count) const { return With(&RuleInfo::passes, count); }
   constexpr RuleInfo Products(int count) const { return With(&RuleInfo::products, count); }
+  constexpr RuleInfo Scatters(int count) const { return With(&RuleInfo::scatters, count); }
   constexpr RuleInfo Bytes(int count) const { return With(&RuleInfo::bytes, count); }
   constexpr RuleInfo UnfusedPasses(int count) const {
     return With(&RuleInfo::unfused_passes, count);
   }
   constexpr RuleInfo UnfusedBytes(int count) const { return With(&RuleInfo::unfused_bytes, count); }
+
+  /// Matrix products and scatter-adds, which are no kernels of the rule. If there are any, the
+  /// tensors' shapes may differ.
+  constexpr int calls() const { return products + scatters; }
 
   const ParamInfo *begin() const { return params; }
   const ParamInfo *end() const { return params + num_params; }
