@@ -191,7 +191,7 @@ void VerifyOutputs(const Options &options, const Compilation &compilation,
 bool ReadViews(const std::vector<Plan> &plans) {
   return llvm::any_of(plans, [](const Plan &plan) {
     return plan.uses_views || llvm::any_of(plan.stages, [](const PlanStage &stage) {
-             return !stage.product && stage.kernel[0].uses_views;
+             return !stage.call && stage.kernel[0].uses_views;
            });
   });
 }

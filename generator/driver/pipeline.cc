@@ -137,7 +137,7 @@ bool RunFuseSweeps(RuleUnit *unit, Diagnostics *) {
   size_t next = 0;
   Plan *previous = nullptr;
   for (const Stage &stage : unit->rule.stages) {
-    Plan *const kernel = ProductOf(stage) == nullptr ? &unit->kernels[next++].plan : nullptr;
+    Plan *const kernel = CallOf(stage) == nullptr ? &unit->kernels[next++].plan : nullptr;
     if (previous != nullptr && kernel != nullptr) FuseSweeps(previous, kernel);
     previous = kernel;
   }

@@ -158,17 +158,19 @@ std::string PartsText(const Json &kernel) {
     const Json stage = part.value("stage", Json());
     if (stage != swept) sweeps = 0;
     swept = stage;
-    const bool is_sweep = part["kind"] == "sweep", is_product = part["kind"] == "product";
+    const bool is_sweep = part["kind"] == "sweep", is_product = part["kind"] == "product",
+               is_scatter = part["kind"] == "scatter";
     const std::vector<int> numbers = part["statements"];
     std::string line = numbers.size() == 1 ? "statement " : "statements ";
     line += NumbersText(numbers) + NamesText("loads", part["loads"]) +
             NamesText("stores", part["stores"]) + NamesText("reduces", part["reduces"]);
-    if (is_sweep) {
+    if (is_sweep || is_scatter) {
       line += Fill("; {bytes_per_element} bytes, ", part) + WorkText(part) + " per element";
     }
     const std::string over = is_sweep ? PassedOver(kernel, stage) : "";
     const bool may_be_left_out = part.contains("may_be_left_out");
     const std::string label = is_product        ? "product"
+                              : is_scatter      ? "scatter-add"
                               : may_be_left_out ? "or pass"
                               : !is_sweep       ? "epilogue"
                               : !over.empty()   ? over + " pass " + std::to_string(++sweeps)

@@ -152,7 +152,7 @@ Json TemporariesJson(const Plan &plan) {
                                                                            : Name(operand.axes)}});
   }
   for (const PlanStage &stage : plan.stages) {
-    if (stage.product) continue;
+    if (stage.call) continue;
     const Json more = TemporariesJson(stage.kernel[0]);
     temporaries.insert(temporaries.end(), more.begin(), more.end());
   }
@@ -168,15 +168,19 @@ int LineOf(const Rule &rule, int statement) {
   return line;
 }
 
-Json ProductJson(const Plan &plan, const Product &product) {
+const char *KindOf(const StageCall &call) {
+  return call.kind == Statement::kScatter ? "scatter" : "product";
+}
+
+Json CallJson(const Plan &plan, const StageCall &call) {
   const auto name = [&plan](int param) { return plan.rule.params[param].name; };
-  return {{"kind", "product"},
-          {"statements", {product.statement}},
-          {"loads", {name(product.left.tensor), name(product.right.tensor)}},
-          {"stores", {name(product.target)}},
+  return {{"kind", KindOf(call)},
+          {"statements", {call.statement}},
+          {"loads", {name(call.left.tensor), name(call.right.tensor)}},
+          {"stores", {name(call.target)}},
           {"reduces", Json::array()},
-          {"bytes_per_element", 0},
-          {"flops", 0},
+          {"bytes_per_element", BytesOf(plan.rule, call)},
+          {"flops", call.kind == Statement::kScatter ? 1 : 0},
           {"functions", Json::object()}};
 }
 
@@ -210,9 +214,9 @@ Json PartsJson(const Plan &plan) {
   Json parts = Json::array();
   for (size_t i = 0; i < plan.stages.size(); ++i) {
     const PlanStage &stage = plan.stages[i];
-    Json more = stage.product ? Json::array({ProductJson(plan, *stage.product)})
-                              : KernelPartsJson(stage.kernel[0]);
-    const bool may_be_left_out = !stage.product && stage.kernel[0].takes_leaves;
+    Json more =
+        stage.call ? Json::array({CallJson(plan, *stage.call)}) : KernelPartsJson(stage.kernel[0]);
+    const bool may_be_left_out = !stage.call && stage.kernel[0].takes_leaves;
     if (may_be_left_out) more[0]["may_be_left_out"] = true;
     for (Json &part : more) {
       part["stage"] = i;
@@ -275,23 +279,23 @@ Json StagesJson(const Plan &plan) {
   Json stages = Json::array();
   for (size_t i = 0; i < plan.rule.stages.size(); ++i) {
     Json stage = {{"statements", StatementsJson(plan.rule.stages[i])}};
-    const bool is_product = plan.is_staged() && plan.stages[i].product;
+    const bool is_call = plan.is_staged() && plan.stages[i].call;
     if (stage["statements"].empty()) stage["made_for"] = MadeForJson(plan.rule.stages[i]);
-    stage["kind"] = is_product ? "product" : "kernel";
+    stage["kind"] = is_call ? KindOf(*plan.stages[i].call) : "kernel";
     if (const auto &apart = plan.rule.stages[i].apart) {
       for (const int part : {apart->first, apart->second}) {
         const Param &param = plan.rule.params[part];
         stage["apart"].push_back(param.view ? ViewText(plan, *param.view) : param.name);
       }
     }
-    if (plan.is_staged() && !is_product) stage.update(KernelLaunchJson(plan.stages[i].kernel[0]));
+    if (plan.is_staged() && !is_call) stage.update(KernelLaunchJson(plan.stages[i].kernel[0]));
     stages.push_back(stage);
   }
   return stages;
 }
 
-/// The values that are computed before the launch: for the rule itself, or for its products and
-/// each kernel.
+/// The values that are computed before the launch: for the rule itself, or for its calls and each
+/// kernel.
 struct Prologue {
   Json scalars = Json::array(), conditions = Json::array(), in_place = Json::array(),
        notes = Json::array();
@@ -317,7 +321,7 @@ struct Prologue {
                       std::to_string(part.location.line) + ")");
     }
     for (const PlanStage &stage : plan.stages) {
-      if (!stage.product) Add(stage.kernel[0]);
+      if (!stage.call) Add(stage.kernel[0]);
     }
   }
 };

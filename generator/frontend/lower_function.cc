@@ -51,6 +51,23 @@ DiagId AdviceFor(const clang::Stmt *statement, DiagId other) {
   }
 }
 
+void RejectRuleStatement(FrontEnd &front, const Rule &rule, const clang::Stmt *statement) {
+  const SourceLocation location = front.Where(statement->getSourceRange());
+  if (rule.is_expression && llvm::isa<clang::ReturnStmt>(statement)) {
+    front.diagnostics.Report(DiagId::kExpressionReturn, location, rule.name)
+        .Note(DiagId::kExpressionReturnNote, location);
+    throw Rejected();
+  }
+  if (IsLoop(statement)) {
+    front.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);
+  } else {
+    front.diagnostics
+        .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(statement), "a rule")
+        .Note(AdviceFor(statement, DiagId::kStatementNote), location);
+  }
+  throw Rejected();
+}
+
 void FunctionLowering::RejectStatement(const clang::Stmt *statement) {
   const SourceLocation location = scalars_.front().Where(statement->getSourceRange());
   if (IsLoop(statement)) {

@@ -57,6 +57,9 @@ class FunctionLowering {
 std::string DescribeStatement(const clang::Stmt *statement);
 /// The note that says what to write instead of it; `other` where no statement replaces it.
 DiagId AdviceFor(const clang::Stmt *statement, DiagId other);
+/// Reports a statement that a rule's own body cannot have.
+[[noreturn]] void RejectRuleStatement(FrontEnd &front, const Rule &rule,
+                                      const clang::Stmt *statement);
 
 }  // namespace mgen
 

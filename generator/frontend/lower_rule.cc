@@ -13,6 +13,7 @@
 #include "frontend/lower_loop.h"
 #include "frontend/lower_product.h"
 #include "frontend/lower_scan.h"
+#include "frontend/lower_scatter.h"
 #include "frontend/lower_shape.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/lower_view.h"
@@ -60,6 +61,7 @@ class BodyLowering {
   void LowerLoop(const SpecLoop &loop);
   void LowerExpression(const clang::Expr *e);
   void LowerRuleCall(const clang::CallExpr *e);
+  void LowerScatterCall(const clang::CallExpr *e);
   void BindScalars(const clang::CallExpr *e, const clang::FunctionDecl *callee);
   void BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
                   const clang::ParmVarDecl *written, const clang::Expr *arg);
@@ -81,7 +83,9 @@ class BodyLowering {
   void NameScalars(const Variables &before);
   std::string FreshName(const std::string &base);
   std::vector<Statement> Branch(const clang::Stmt *statement);
-  [[noreturn]] void RejectStatement(const clang::Stmt *statement);
+  [[noreturn]] void RejectStatement(const clang::Stmt *statement) {
+    RejectRuleStatement(front_, rule_, statement);
+  }
   [[noreturn]] void RejectExpression(const SourceLocation &location, const std::string &what,
                                      DiagId note);
 
@@ -138,23 +142,6 @@ int BodyLowering::AddTensor(const std::string &name, Param tensor) {
   tensor.name = FreshName(MadeName(name));
   rule_.params.push_back(std::move(tensor));
   return static_cast<int>(rule_.params.size()) - 1;
-}
-
-void BodyLowering::RejectStatement(const clang::Stmt *statement) {
-  const SourceLocation location = front_.Where(statement->getSourceRange());
-  if (rule_.is_expression && llvm::isa<clang::ReturnStmt>(statement)) {
-    front_.diagnostics.Report(DiagId::kExpressionReturn, location, rule_.name)
-        .Note(DiagId::kExpressionReturnNote, location);
-    throw Rejected();
-  }
-  if (IsLoop(statement)) {
-    front_.diagnostics.Report(DiagId::kLoop, location, "a rule").Note(DiagId::kLoopNote, location);
-  } else {
-    front_.diagnostics
-        .Report(DiagId::kUnsupportedStatement, location, DescribeStatement(statement), "a rule")
-        .Note(AdviceFor(statement, DiagId::kStatementNote), location);
-  }
-  throw Rejected();
 }
 
 void BodyLowering::RejectExpression(const SourceLocation &location, const std::string &what,
@@ -333,6 +320,7 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
     if (IsStageEnd(plain->getDirectCallee())) return LowerStageEnd();
     if (IsStepCheck(plain->getDirectCallee())) return LowerStepCheck(scalars_, plain, &rule_);
     if (IsMarkedRule(plain->getDirectCallee())) return LowerRuleCall(plain);
+    if (IsScatter(plain->getDirectCallee())) return LowerScatterCall(plain);
     const clang::QualType saver = SaverCalledBy(plain->getDirectCallee());
     if (!saver.isNull()) return LowerSave(plain, saver);
     RejectUnmarkedCall(front_, plain);
@@ -345,6 +333,14 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
 
 /// MSHADOW_STAGE(): what follows is another kernel.
 void BodyLowering::LowerStageEnd() { out_->emplace_back().kind = Statement::kBoundary; }
+
+/// `AddTakeGrad(dst, indices, rows);` is a statement that writes dst.
+void BodyLowering::LowerScatterCall(const clang::CallExpr *e) {
+  Statement statement = NewStatement(e, -1);
+  LowerScatter(scalars_, tensors_, e, &statement);
+  tensors_.Written(statement.target, statement.location);
+  out_->push_back(std::move(statement));
+}
 
 /// A rule that calls a rule has its statements: those of the other, with the arguments for its
 /// parameters.

@@ -18,8 +18,7 @@ const clang::CallExpr *CallOfShape(const clang::Expr *shape) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(StripWrappers(shape)->IgnoreImplicit());
   const std::string name = CalleeOf(call);
   const std::string expected = "mshadow::Shape";
-  const bool makes_shape =
-      name.size() == expected.size() + 1 && compat::StartsWith(name, expected);
+  const bool makes_shape = name.size() == expected.size() + 1 && compat::StartsWith(name, expected);
   return makes_shape ? call : nullptr;
 }
 

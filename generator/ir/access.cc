@@ -38,14 +38,13 @@ StageAccess OfKernel(const Plan &plan, int argument) {
   return access;
 }
 
-StageAccess OfProduct(const Rule &rule, const Product &product, int argument) {
+StageAccess OfCall(const Rule &rule, const StageCall &call, int argument) {
   StageAccess access;
-  for (const int factor : {product.left.tensor, product.right.tensor}) {
+  for (const int factor : {call.left.tensor, call.right.tensor}) {
     access.Add(IsOf(rule, factor, argument), false, false);
   }
-  if (IsOf(rule, product.target, argument)) {
-    access.Add(product.saver != Saver::kSave, true,
-               product.target == argument && product.condition < 0);
+  if (IsOf(rule, call.target, argument)) {
+    access.Add(call.saver != Saver::kSave, true, call.target == argument && call.condition < 0);
   }
   return access;
 }
@@ -62,8 +61,8 @@ Access AccessOf(const Plan &plan, int argument) {
   };
   if (!plan.is_staged()) add(OfKernel(plan, argument));
   for (const PlanStage &stage : plan.stages) {
-    add(stage.product ? OfProduct(plan.rule, *stage.product, argument)
-                      : OfKernel(stage.kernel[0], argument));
+    add(stage.call ? OfCall(plan.rule, *stage.call, argument)
+                   : OfKernel(stage.kernel[0], argument));
   }
   return result;
 }

@@ -39,7 +39,7 @@ Effects EffectsOf(const Statement &statement) {
   }
   Effects effects;
   if (!statement.writes()) return effects;
-  if (statement.kind == Statement::kProduct) {
+  if (statement.is_call()) {
     AddInPlace(statement.left.tensor, &effects);
     AddInPlace(statement.right.tensor, &effects);
   } else {

@@ -15,9 +15,9 @@ namespace mgen {
 
 /// The tensors that statements use, indices into Rule::params.
 struct Effects {
-  /// The tensors that values, products and savers other than `=` read; each once, in order.
+  /// The tensors that values, calls and savers other than `=` read; each once, in order.
   std::vector<int> read;
-  std::set<int> in_place;  ///< the tensors of `read` that are read in place, or by products
+  std::set<int> in_place;  ///< the tensors of `read` that are read in place, or by calls
   std::set<int> written;
 
   std::set<int> used() const;

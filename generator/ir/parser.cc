@@ -84,6 +84,8 @@ class RuleParser {
   std::vector<Statement> ParseBody(size_t above);
   Statement ParseStatement(Cursor *cursor);
   void ParseFactors(Cursor *cursor, Statement *statement);
+  void ParseProduct(Cursor *cursor, Statement *statement);
+  void ParseScatter(Cursor *cursor, Statement *statement);
   Statement ParseIf(Cursor *cursor, size_t indent);
   int Target(Cursor *cursor);
   int TensorNamed(const std::string &name, const SourceLocation &here) const;
@@ -439,8 +441,12 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
     found = true;
   }
   if (!found) cursor->Fail("expected =, +=, -=, *= or /=");
-  if (cursor->TryWord("dot")) ParseFactors(cursor, &statement);
-  statement.value = exprs_.Parse(cursor);
+  if (cursor->TryWord("scatter")) {
+    ParseScatter(cursor, &statement);
+  } else {
+    if (cursor->TryWord("dot")) ParseProduct(cursor, &statement);
+    statement.value = exprs_.Parse(cursor);
+  }
   if (cursor->TryWord("apart")) {
     if (!cursor->TryWord("from")) cursor->Fail("expected 'from'");
     do {
@@ -457,19 +463,33 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
   return statement;
 }
 
-/// "(x, transposed w) scaled", and then comes the scale.
+/// "(x, transposed w)".
 void RuleParser::ParseFactors(Cursor *cursor, Statement *statement) {
   const auto factor = [&] {
     const bool transposed = cursor->TryWord("transposed");
     return Factor{Target(cursor), transposed};
   };
-  statement->kind = Statement::kProduct;
   cursor->Punctuation("(");
   statement->left = factor();
   cursor->Punctuation(",");
   statement->right = factor();
   cursor->Punctuation(")");
+}
+
+/// "(x, transposed w) scaled", and then comes the scale.
+void RuleParser::ParseProduct(Cursor *cursor, Statement *statement) {
+  statement->kind = Statement::kProduct;
+  ParseFactors(cursor, statement);
   if (!cursor->TryWord("scaled")) cursor->Fail("expected 'scaled'");
+}
+
+/// "(indices, x)", and perhaps "modulo rows".
+void RuleParser::ParseScatter(Cursor *cursor, Statement *statement) {
+  statement->kind = Statement::kScatter;
+  ParseFactors(cursor, statement);
+  statement->value = MakeLiteral(rule_.params[statement->target].type, 1);
+  statement->clips = !cursor->TryWord("modulo");
+  if (!statement->clips && !cursor->TryWord("rows")) cursor->Fail("expected 'rows'");
 }
 
 Statement RuleParser::ParseIf(Cursor *cursor, size_t indent) {

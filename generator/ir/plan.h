@@ -218,29 +218,36 @@ struct Count {
   Guard used;        ///< when the indices are computed
 };
 
-/// A matrix product between kernels: `target saver scale * dot(left, right)`.
-struct Product {
+/// A call of the runtime between kernels: a matrix product, `target saver scale * dot(left,
+/// right)`, or a scatter-add, `AddTakeGrad(target, left, right)`.
+struct StageCall {
+  Statement::Kind kind;  ///< kProduct or kScatter
   int statement;
   int target;  ///< index into Rule::params, as Factor::tensor
   Saver saver;
   Factor left, right;
-  int scale = -1;      ///< index into Plan::scalars; -1: 1
+  bool clips;          ///< of a scatter-add: Statement::clips
+  int scale = -1;      ///< of a product: index into Plan::scalars; -1: 1
   int condition = -1;  ///< index into Plan::conditions: only where that holds; -1: always
 };
 
+/// The bytes that a call moves for each element: a scatter-add reads an element, and reads and
+/// writes one of its target. Those of a product are not counted.
+int BytesOf(const Rule &rule, const StageCall &call);
+
 struct Plan;
 
-/// A stage of a rule: a matrix product, or a kernel, which has a Plan of its own with the rule's
-/// parameters and prologue.
+/// A stage of a rule: a call of the runtime, or a kernel, which has a Plan of its own with the
+/// rule's parameters and prologue.
 struct PlanStage {
-  std::optional<Product> product;
-  std::vector<Plan> kernel;  ///< one Plan, unless it is a product
+  std::optional<StageCall> call;
+  std::vector<Plan> kernel;  ///< one Plan, unless it is a call
 };
 
 struct Plan {
   Rule rule;  ///< signature, prologue, instances, statements' texts
   /// The stages, if there are any: then the Plan has no steps itself. Its operands are those of all
-  /// stages, its scalars and conditions those of the products.
+  /// stages, its scalars and conditions those of the calls.
   std::vector<PlanStage> stages;
   std::string stage_of;  ///< for a stage's kernel: the name of its rule; else ""
   /// The axes of the kernel's values: the results of reductions, and the vectors that it computes.
@@ -322,6 +329,8 @@ struct Plan {
   bool IsKept(int operand) const;
   /// The passes over memory.
   int passes() const;
+  /// The stages that are calls of this kind.
+  int CountCalls(Statement::Kind kind) const;
   /// The view that an operand reads, evaluated by its own Plan; null for tensors and slices.
   const View *ViewOf(int operand) const {
     const Param &param = rule.params[operands[operand].param];

@@ -111,7 +111,7 @@ class Writer {
   std::string Fitting(const std::vector<Expr> &fitting);
   std::string Counting(const Statement &statement) const;
   std::string Apart(const Statement &statement) const;
-  std::string Product(const Statement &statement);
+  std::string Call(const Statement &statement);
   std::string GuardText(const Plan &plan, const Guard &guard) const;
 
   const Rule &rule_;
@@ -255,10 +255,9 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
       continue;
     }
     if (statement.kind != Statement::kIf) {
-      const bool is_product = statement.kind == Statement::kProduct;
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
-                      (is_product ? Product(statement) : exprs_.Print(statement.value)) +
+                      (statement.is_call() ? Call(statement) : exprs_.Print(statement.value)) +
                       Apart(statement) + Fitting(statement.fitting) + Counting(statement) +
                       Remark(statement.text));
       continue;
@@ -297,13 +296,16 @@ std::string Writer::Fitting(const std::vector<Expr> &fitting) {
   return text;
 }
 
-/// "dot(x, transposed w) scaled 2.0f32".
-std::string Writer::Product(const Statement &statement) {
+/// "dot(x, transposed w) scaled 2.0f32", "scatter(indices, x)", "scatter(indices, x) modulo rows".
+std::string Writer::Call(const Statement &statement) {
   const auto factor = [this](const Factor &f) {
     return (f.transposed ? "transposed " : "") + rule_.params.at(f.tensor).name;
   };
-  return "dot(" + factor(statement.left) + ", " + factor(statement.right) + ") scaled " +
-         exprs_.Print(statement.value);
+  const std::string of = "(" + factor(statement.left) + ", " + factor(statement.right) + ")";
+  if (statement.kind == Statement::kScatter) {
+    return "scatter" + of + (statement.clips ? "" : " modulo rows");
+  }
+  return "dot" + of + " scaled " + exprs_.Print(statement.value);
 }
 
 void Writer::Stages() {
@@ -532,7 +534,7 @@ std::string Print(const Rule &rule) {
 std::string Print(const Plan &plan) {
   std::string text;
   for (const PlanStage &stage : plan.stages) {
-    if (!stage.product) text += Print(stage.kernel[0]);
+    if (!stage.call) text += Print(stage.kernel[0]);
   }
   if (plan.is_staged()) return text + Print(plan.rule);
   Writer writer(plan.rule, PrinterFor(plan));

@@ -128,9 +128,19 @@ int Plan::passes() const {
   if (!is_staged()) return kept.has_last() || kept.is_none() ? sweeps() : 1;
   int count = 0;
   for (const PlanStage &stage : stages) {
-    count += stage.product ? 1 : stage.kernel[0].passes() - stage.kernel[0].leaves.has_value();
+    count += stage.call ? 1 : stage.kernel[0].passes() - stage.kernel[0].leaves.has_value();
   }
   return count;
+}
+
+int BytesOf(const Rule &rule, const StageCall &call) {
+  return call.kind == Statement::kScatter ? 3 * Bytes(rule.params[call.target].type.kind) : 0;
+}
+
+int Plan::CountCalls(Statement::Kind kind) const {
+  return static_cast<int>(std::count_if(
+      stages.begin(), stages.end(),
+      [kind](const PlanStage &stage) { return stage.call && stage.call->kind == kind; }));
 }
 
 std::vector<int> Plan::Beside() const {

@@ -98,7 +98,7 @@ struct Reducer {
 enum class Saver { kSave, kPlus, kMinus, kMul, kDiv };
 std::string_view Spelling(Saver saver);  ///< "=", "+=", …
 
-/// An operand of a matrix product: `w` or `w.T()`.
+/// An operand of a call: `w`, or of a matrix product also `w.T()`.
 struct Factor {
   int tensor = -1;  ///< index into Rule::params
   bool transposed = false;
@@ -112,20 +112,22 @@ struct CountedExtent {
   std::string instead;  ///< what to write instead if no launch checks the tensor's shape
 };
 
-/// `target saver value`, `target saver value * dot(left, right)`, or a scalar condition around
-/// statements.
+/// `target saver value`, `target saver value * dot(left, right)`, `AddTakeGrad(target, left,
+/// right)`, or a scalar condition around statements.
 struct Statement {
   enum Kind {
     kAssign,
     kProduct,
+    kScatter,  ///< adds rows of `right` to those rows of `target` that `left` names
     kIf,
     kBoundary  ///< MSHADOW_STAGE(): another kernel begins; only until split_stages
   } kind = kAssign;
-  // kAssign and kProduct
+  // kAssign, kProduct and kScatter
   int number = 0;   ///< 1-based, in source order over the whole rule
   int target = -1;  ///< index into Rule::params
   Saver saver = Saver::kSave;
-  Expr value;            ///< right side; kProduct: the scale, over kParam, kLocal, kDim, literals
+  Expr value;            ///< right side; kProduct: the scale, over kParam, kLocal, kDim, literals;
+                         ///< kScatter: 1, of the target's type
   std::string text;      ///< the statement re-printed from the AST, for people
   bool is_made = false;  ///< not in the spec: the front end (frontend/materialise.h) or a pass made
                          ///< it for the next statement with the same number
@@ -136,8 +138,11 @@ struct Statement {
   /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape.
   std::vector<Expr> fitting;
   std::vector<CountedExtent> counts;  ///< extents by which `value` counts elements
-  // kProduct
+  // kProduct and kScatter
   Factor left, right;
+  /// kScatter: whether an index out of range names the nearest row, rather than one modulo the
+  /// rows.
+  bool clips = true;
   // kIf
   Expr condition;  ///< bool, over kParam, kLocal, kDim, literals
   std::vector<Statement> then_body;
@@ -145,7 +150,9 @@ struct Statement {
   SourceLocation location;
 
   /// Whether the statement writes `target`. An `if` does not, nor a boundary.
-  bool writes() const { return kind == kAssign || kind == kProduct; }
+  bool writes() const { return kind == kAssign || is_call(); }
+  /// Whether a function of the runtime computes it, so that it is a stage of its own.
+  bool is_call() const { return kind == kProduct || kind == kScatter; }
 };
 
 /// What a reduction computes. kArgMax, kArgMin: the index of the first maximum or minimum. kOwn:
@@ -158,7 +165,7 @@ inline bool IsArg(Op reduction) {
   return reducing == Reducing::kArgMax || reducing == Reducing::kArgMin;
 }
 
-/// The statements of one kernel, or one matrix product. Either may be within `if`s.
+/// The statements of one kernel, or one call. Either may be within `if`s.
 struct Stage {
   std::vector<Statement> body;
   /// Two slices, or a slice and its tensor, because of which this stage is not fused with the one

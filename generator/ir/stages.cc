@@ -8,12 +8,12 @@
 
 namespace mgen {
 
-const Statement *ProductOf(const Stage &stage) {
-  const Statement *product = nullptr;
-  ForEachStatement(stage.body, [&product](const Statement &statement) {
-    if (statement.kind == Statement::kProduct) product = &statement;
+const Statement *CallOf(const Stage &stage) {
+  const Statement *call = nullptr;
+  ForEachStatement(stage.body, [&call](const Statement &statement) {
+    if (statement.is_call()) call = &statement;
   });
-  return product;
+  return call;
 }
 
 bool WritesSomething(const Rule &rule) {
@@ -28,7 +28,7 @@ bool WritesSomething(const Rule &rule) {
 bool IsStaged(const Rule &rule) {
   const auto has_memory = [](const Param &param) { return param.is_workspace; };
   return rule.stages.size() > 1 ||
-         (!rule.stages.empty() && ProductOf(rule.stages.front()) != nullptr) ||
+         (!rule.stages.empty() && CallOf(rule.stages.front()) != nullptr) ||
          std::any_of(rule.params.begin(), rule.params.end(), has_memory);
 }
 

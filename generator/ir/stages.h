@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file stages.h
-/// Functions for the stages of a rule: each is a kernel or a matrix product.
+/// Functions for the stages of a rule: each is a kernel, or a call of a function of the runtime.
 #ifndef MSHADOW_GENERATOR_IR_STAGES_H_
 #define MSHADOW_GENERATOR_IR_STAGES_H_
 
@@ -8,14 +8,14 @@
 
 namespace mgen {
 
-/// The product of a stage, or null if the stage is a kernel.
-const Statement *ProductOf(const Stage &stage);
+/// The matrix product or the scatter-add of a stage, or null if the stage is a kernel.
+const Statement *CallOf(const Stage &stage);
 
 /// Whether some statement of a rule writes an argument.
 bool WritesSomething(const Rule &rule);
 
-/// Whether a rule needs more than one call of a kernel: it has several stages, or a matrix product,
-/// or a temporary with memory.
+/// Whether a rule is not one kernel alone: it has several stages, or a call of the runtime, or a
+/// temporary with memory.
 bool IsStaged(const Rule &rule);
 
 /// One stage of a rule, as a rule with the same parameters and prologue. A temporary with memory is

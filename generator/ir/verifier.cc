@@ -194,7 +194,7 @@ class RuleVerifier {
     std::set<int> numbers;
     ForEachStatement(stage.body, [&](const Statement &statement) {
       CheckStatement(statement);
-      if (statement.kind != Statement::kAssign && statement.kind != Statement::kProduct) return;
+      if (!statement.writes()) return;
       const bool is_next = statement.number >= last && numbers_.count(statement.number) == 0;
       if (!is_next) Problem("statement " + std::to_string(statement.number), "number out of order");
       last = statement.number;
@@ -308,16 +308,32 @@ class RuleVerifier {
     }
     const Param &target = rule_.params[statement.target];
     if (target.view && !target.is_part()) return Problem(where, "its target is a view");
-    if (statement.kind == Statement::kProduct &&
+    if (statement.is_call() &&
         !(IsTensor(statement.left.tensor) && IsTensor(statement.right.tensor))) {
-      return Problem(where, "its factors are not tensors");
+      return Problem(where, "its operands are not tensors");
     }
+    if (statement.kind == Statement::kScatter) CheckScatter(statement, where);
     CheckValue(statement, where);
   }
 
   bool IsTensor(int param) const {
     return param >= 0 && param < static_cast<int>(rule_.params.size()) &&
            rule_.params[param].is_tensor;
+  }
+
+  /// A scatter-add has a matrix, a vector of indices and a matrix, and adds in the type of both.
+  void CheckScatter(const Statement &statement, const std::string &where) {
+    const Param &target = rule_.params[statement.target];
+    const Param &index = rule_.params[statement.left.tensor];
+    const Param &rows = rule_.params[statement.right.tensor];
+    const bool has_value = statement.value != nullptr && statement.value->op != Op::kLiteral;
+    const bool transposes = statement.left.transposed || statement.right.transposed;
+    if (has_value || transposes || statement.saver != Saver::kPlus) {
+      Problem(where, "a scatter-add does more than add rows");
+    }
+    if (target.rank != 2 || index.rank != 1 || rows.rank != 2 || target.type != rows.type) {
+      Problem(where, "a scatter-add of other ranks or types");
+    }
   }
 
   /// In a statement tensors and scalars mix.

@@ -292,7 +292,7 @@ Expr ValueIn(const Expr &value, unsigned variant) {
 bool EndsStage(const std::vector<Statement> &body) {
   bool ends = false;
   ForEachStatement(body, [&ends](const Statement &statement) {
-    ends = ends || statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
+    ends = ends || statement.kind == Statement::kBoundary || statement.is_call();
   });
   return ends;
 }

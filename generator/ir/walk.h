@@ -140,7 +140,7 @@ Reads ReadsOf(const Expr &expr, int rank = Param::kRankParam);
 /// A value in one variant: condition i (kCondition) is bit i of `variant`.
 Expr ValueIn(const Expr &value, unsigned variant);
 
-/// Whether a body ends a stage somewhere: a boundary, or a product.
+/// Whether a body ends a stage somewhere: a boundary, or a call of the runtime.
 bool EndsStage(const std::vector<Statement> &body);
 
 }  // namespace mgen

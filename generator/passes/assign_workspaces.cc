@@ -70,7 +70,7 @@ const Statement *LastOfNothing(const Rule &rule, const Stage &kernel) {
 void FindUnread(Rule *rule) {
   if (!WritesSomething(*rule)) return;  // another check says so
   for (const Stage &stage : rule->stages) {
-    const Statement *last = ProductOf(stage) ? nullptr : LastOfNothing(*rule, stage);
+    const Statement *last = CallOf(stage) ? nullptr : LastOfNothing(*rule, stage);
     if (last != nullptr) rule->params[last->target].is_workspace = true;
   }
 }
@@ -78,7 +78,7 @@ void FindUnread(Rule *rule) {
 /// Finds those that a kernel has to keep.
 void FindKept(Rule *rule) {
   for (size_t i = 0; i < rule->stages.size(); ++i) {
-    if (ProductOf(rule->stages[i]) != nullptr) continue;
+    if (CallOf(rule->stages[i]) != nullptr) continue;
     for (int kept : KeptOf(BindAxes(StageRule(*rule, i)))) rule->params[kept].is_workspace = true;
   }
 }
@@ -94,8 +94,8 @@ void FindWorkspaces(Rule *rule) {
     kernel.stages = {stage};
     for (int tensor : tensors) {
       const Param &param = rule->params[tensor];
-      const bool needs_memory = ProductOf(stage) != nullptr ||
-                                (param.is_temporary && !IsKnownToFit(kernel, param, tensors));
+      const bool needs_memory =
+          CallOf(stage) != nullptr || (param.is_temporary && !IsKnownToFit(kernel, param, tensors));
       uses[tensor] += needs_memory ? 2 : 1;
       if (!param.view) continue;
       for (int source : param.view->Sources()) uses[source] += 2;

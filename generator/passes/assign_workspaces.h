@@ -9,7 +9,7 @@
 
 namespace mgen {
 
-/// Sets Param::is_workspace of these temporaries: those that a product, a view, a slice or several
+/// Sets Param::is_workspace of these temporaries: those that a call, a view, a slice or several
 /// stages use; those that a reducing kernel can neither compute again nor hold in registers; those
 /// of which no other tensor of their kernel shows the shape; and one of each kernel that would
 /// write nothing otherwise. A workspace of a slice's shape gets extents, since the slice is made

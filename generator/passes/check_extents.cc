@@ -113,7 +113,7 @@ void CheckCountedExtents(const Rule &rule, Diagnostics &diagnostics) {
   }
   if (!all_are_compared) return;
   for (size_t i = 0; i < rule.stages.size(); ++i) {
-    if (ProductOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i), diagnostics);
+    if (CallOf(rule.stages[i]) == nullptr) CheckVectorIndices(StageRule(rule, i), diagnostics);
   }
 }
 
@@ -128,7 +128,7 @@ void RejectTemporaryShape(const Rule &rule, const Param &param, Diagnostics &dia
 bool CheckExtents(const Rule &rule, Diagnostics &diagnostics) {
   const int errors_before = diagnostics.error_count();
   for (size_t i = 0; i < rule.stages.size(); ++i) {
-    if (ProductOf(rule.stages[i]) != nullptr) continue;
+    if (CallOf(rule.stages[i]) != nullptr) continue;
     CheckTemporaries(StageRule(rule, i), IsStaged(rule), diagnostics);
   }
   CheckCountedExtents(rule, diagnostics);

@@ -18,13 +18,13 @@ namespace {
 
 /// A stage, and the conditions around its statements.
 struct Piece {
-  enum Kind { kKernel, kProduct, kBoundary } kind;
+  enum Kind { kKernel, kCall, kBoundary } kind;
   std::vector<Path> paths;
   std::vector<Statement> body;
 };
 
 Piece::Kind KindOf(const Stage &stage) {
-  if (ProductOf(stage) != nullptr) return Piece::kProduct;
+  if (CallOf(stage) != nullptr) return Piece::kCall;
   return EndsStage(stage.body) ? Piece::kBoundary : Piece::kKernel;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file fuse_kernels.h
-/// Pass `fuse_kernels`: makes as few kernels as products, boundaries and conditions allow.
+/// Pass `fuse_kernels`: makes as few kernels as calls, boundaries and conditions allow.
 #ifndef MSHADOW_GENERATOR_PASSES_FUSE_KERNELS_H_
 #define MSHADOW_GENERATOR_PASSES_FUSE_KERNELS_H_
 

@@ -177,8 +177,8 @@ void NameParts(Rule *rule) {
   Ranges ranges(*rule);
   Parts before;
   for (Stage &stage : rule->stages) {
-    const bool is_product = ProductOf(stage) != nullptr;
-    const Parts parts = is_product ? Parts() : PartsOf(EffectsOf(stage.body), *rule);
+    const bool is_call = CallOf(stage) != nullptr;
+    const Parts parts = is_call ? Parts() : PartsOf(EffectsOf(stage.body), *rule);
     stage.apart = ranges.Meet(before, parts);
     if (stage.apart && IsFlat(*rule, *stage.apart)) stage.apart.reset();
     before = parts;

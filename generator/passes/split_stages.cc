@@ -24,7 +24,7 @@ std::vector<const Statement *> WritesOf(const std::vector<Statement> &body) {
   return writes;
 }
 
-/// Cuts a body at its boundaries and around its products, in its order, and before some statements.
+/// Cuts a body at its boundaries and around its calls, in its order, and before some statements.
 class Splitter {
  public:
   /// \param cuts statements that write, before which there is a cut
@@ -47,8 +47,7 @@ class Splitter {
         SplitBranch(statement, statement.then_body, true);
         SplitBranch(statement, statement.else_body, false);
       } else {
-        const bool is_alone =
-            statement.kind == Statement::kBoundary || statement.kind == Statement::kProduct;
+        const bool is_alone = statement.kind == Statement::kBoundary || statement.is_call();
         if (is_alone || !is_open_ || IsCutBefore(statement)) stages_.emplace_back();
         stages_.back().body.push_back(BelowConditions(statement));
         is_open_ = !is_alone;

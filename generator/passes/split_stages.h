@@ -9,8 +9,8 @@
 
 namespace mgen {
 
-/// Cuts the rule's only stage around each product, at each boundary, which becomes a stage of its
-/// own, and between statements that no tensor ties together, since they may have different shapes.
+/// Cuts the rule's only stage around each call and at each boundary, which becomes a stage of its
+/// own. Also cuts between statements that no tensor ties together, since their shapes may differ.
 /// Statements keep their conditions.
 void SplitStages(Rule *rule);
 

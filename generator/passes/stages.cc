@@ -27,7 +27,7 @@ class StagesCheck {
     const int errors_before = diagnostics_.error_count();
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (!statement.writes()) return;
-      if (statement.kind == Statement::kProduct) CheckTarget(statement);
+      if (statement.is_call()) CheckTarget(statement);
       writes_.emplace(statement.target, &statement);
       writes_.emplace(OwnerOf(rule_, statement.target), &statement);
     });
@@ -41,10 +41,10 @@ class StagesCheck {
   }
 
  private:
-  void CheckTarget(const Statement &product) {
-    const Param &target = rule_.params[product.target];
+  void CheckTarget(const Statement &call) {
+    const Param &target = rule_.params[call.target];
     if (!target.is_const) return;
-    diagnostics_.Report(DiagId::kConstWrite, product.location, target.name)
+    diagnostics_.Report(DiagId::kConstWrite, call.location, target.name)
         .Note(DiagId::kConstWriteNote, target.location, target.name);
   }
 
@@ -99,9 +99,9 @@ class Joiner {
     size_t next = 0;
     for (const Stage &stage : rule_.stages) {
       PlanStage part;
-      if (ProductOf(stage) != nullptr) {
-        part.product = PlanProduct(stage);
-        Count(*part.product);
+      if (CallOf(stage) != nullptr) {
+        part.call = PlanCall(stage);
+        Count(*part.call);
       } else {
         part.kernel.push_back(std::move(kernels_[next++]));
         part.kernel[0].stage_of = rule_.name;
@@ -116,23 +116,23 @@ class Joiner {
   }
 
  private:
-  Product PlanProduct(const Stage &stage) {
-    const Statement &statement = *ProductOf(stage);
+  StageCall PlanCall(const Stage &stage) {
+    const Statement &statement = *CallOf(stage);
     for (int tensor : EffectsOf(stage.body).used()) HoistRange(tensor);
-    Product product{statement.number, statement.target, statement.saver, statement.left,
-                    statement.right};
+    StageCall call{statement.kind, statement.number, statement.target, statement.saver,
+                   statement.left, statement.right,  statement.clips};
     const bool is_one = statement.value->op == Op::kLiteral && IsOne(statement.value->value);
     if (!is_one) {
       const std::string name = "scale" + std::to_string(statement.number);
       plan_.scalars.push_back({names_.Unique(name), statement.value->type, statement.value});
-      product.scale = static_cast<int>(plan_.scalars.size()) - 1;
+      call.scale = static_cast<int>(plan_.scalars.size()) - 1;
     }
     if (const Expr condition = ConditionOf(stage.body)) {
       const std::string name = "runs" + std::to_string(statement.number);
       plan_.conditions.push_back({names_.Unique(name), condition});
-      product.condition = static_cast<int>(plan_.conditions.size()) - 1;
+      call.condition = static_cast<int>(plan_.conditions.size()) - 1;
     }
-    return product;
+    return call;
   }
 
   /// Turns the bounds of a slice into scalars.
@@ -184,10 +184,12 @@ class Joiner {
     return inner == nullptr ? own : MakeOp(Op::kAnd, {own, inner});
   }
 
-  void Count(const Product &product) {
-    for (int tensor : {product.left.tensor, product.right.tensor}) UseOf(tensor, true, false);
-    UseOf(product.target, product.saver != Saver::kSave, true);
+  void Count(const StageCall &call) {
+    for (int tensor : {call.left.tensor, call.right.tensor}) UseOf(tensor, true, false);
+    UseOf(call.target, call.saver != Saver::kSave, true);
     ++plan_.unfused_passes;
+    plan_.bytes += BytesOf(rule_, call);
+    plan_.unfused_bytes += BytesOf(rule_, call);
   }
 
   /// Notes a use of a tensor, or of a slice: then the rest of the tensor keeps its values.
@@ -295,7 +297,7 @@ std::vector<Rule> KernelsOf(const Rule &rule) {
   std::vector<Rule> kernels;
   if (!IsStaged(rule)) return kernels;
   for (size_t i = 0; i < rule.stages.size(); ++i) {
-    if (ProductOf(rule.stages[i]) == nullptr) kernels.push_back(StageRule(rule, i));
+    if (CallOf(rule.stages[i]) == nullptr) kernels.push_back(StageRule(rule, i));
   }
   return kernels;
 }

@@ -12,7 +12,7 @@
 
 namespace mgen {
 
-/// Checks what concerns several stages: products write no const tensor, workspaces are written
+/// Checks what concerns several stages: calls write no const tensor, workspaces are written
 /// before they are read, no statement writes the indices of a gather, and the rule writes
 /// something.
 /// \returns false after errors

@@ -10,8 +10,7 @@ namespace layer {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-/// Rows of a table: y_i = weight[index_i]. torch.nn.functional.embedding. AddTakeGrad of
-/// mshadow/extension.h adds up its gradient.
+/// Rows of a table: y_i = weight[index_i]. torch.nn.functional.embedding.
 /// \param out one row per token
 /// \param weight one row per word of the vocabulary
 /// \param index number of each token's word, from 0; on the CPU another one is an error
@@ -21,6 +20,25 @@ MSHADOW_KERNEL void Embedding(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DT
   out = take(index, weight);
 }
 MSHADOW_INSTANTIATE(Embedding, Types<float, int64_t>);
+
+/// Its gradient with respect to the table: dw_j is the sum of dy_i over all tokens i of word j,
+/// added in the order of the tokens. torch.nn.functional.embedding's with padding_idx.
+/// \param weight_grad one row per word of the vocabulary
+/// \param grad one row per token
+/// \param index number of each token's word, from 0; another one counts as the nearest word
+/// \param padding_idx a word whose gradient is 0; below 0: there is none
+template <typename xpu, typename DType, typename IType>
+MSHADOW_KERNEL void EmbeddingGrad(Tensor<xpu, 2, DType> weight_grad,
+                                  const Tensor<xpu, 2, DType> &grad,
+                                  const Tensor<xpu, 1, IType> &index,
+                                  MSHADOW_HYPER int64_t padding_idx = -1) {
+  const index_t begin = padding_idx < 0 ? 0 : padding_idx;
+  const index_t end = padding_idx < 0 ? 0 : padding_idx + 1;
+  weight_grad = 0.0f;
+  AddTakeGrad(weight_grad, index, grad);
+  weight_grad.Slice(begin, end) = 0.0f;
+}
+MSHADOW_INSTANTIATE(EmbeddingGrad, Types<float, int64_t>);
 
 /// Rows of a table, scaled, and the positions' rows: y_i = scale weight[index_i] + position_i.
 /// Vaswani et al. 2017, sections 3.4 and 3.5, where the scale is the root of the number of columns.

@@ -6,6 +6,9 @@
 {{#has_products}}
 #include <mshadow/emitted/launch_product.h>
 {{/has_products}}
+{{#has_scatters}}
+#include <mshadow/emitted/launch_scatter.h>
+{{/has_scatters}}
 {{#has_leaves}}
 #include <mshadow/emitted/leaves.h>
 {{/has_leaves}}

@@ -9,9 +9,9 @@
   {{shapes}}
   {{memory}}
 {{/has_memory}}
-{{#has_products}}
-  {{products}}
-{{/has_products}}
+{{#has_calls}}
+  {{calls}}
+{{/has_calls}}
 {{#kernels}}
   {{plan}}
   {{prepare}}

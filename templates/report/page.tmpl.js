@@ -124,6 +124,7 @@ function bytesOf(kernel, name) {
 /// The lines of text of a box in the middle column.
 function textOfPart(part, passes) {
   if (part.kind === 'product') return ['matrix product'];
+  if (part.kind === 'scatter') return ['scatter-add: ' + plural(part.flops, 'flop')];
   const functions = Object.entries(part.functions).map(([name, count]) => count + ' ' + name);
   const cost = [plural(part.flops, 'flop'), ...functions].join(', ');
   const lines = [(part.kind === 'once' ? 'after it, once' : 'pass ' + passes) + ': ' + cost];
@@ -143,9 +144,11 @@ function layOut(kernel) {
     }
     if ((part.stage || 0) !== stage) {
       const apart = kernel.stages[part.stage].apart;
-      const isProduct = [part.stage, stage].some((at) => kernel.stages[at].kind === 'product');
+      const isNextTo = (kind) => [part.stage, stage].some((at) => kernel.stages[at].kind === kind);
       stops.push(apart ? apart.join(' and ') + ' may overlap'
-                       : isProduct ? 'BLAS computes the product' : 'a kernel of its own');
+                       : isNextTo('product') ? 'BLAS computes the product'
+                       : isNextTo('scatter') ? 'rows are added in the order of the indices'
+                                             : 'a kernel of its own');
     }
     stage = part.stage || 0;
     const gap = stops.length ? 14 + LINE * stops.length : 12;

@@ -54,6 +54,10 @@ TEST(OwnShapesOnGpu, Embedding) {
           layer::PositionedEmbedding(out, w, i, p, 0.7f);
         },
         weight, index, position);
+    ExpectSameBits<float>(
+        Shape2(7, cols),
+        [](auto &out, const auto &i, const auto &p) { layer::EmbeddingGrad(out, p, i, 2); }, index,
+        position);
   }
 }
 

@@ -253,8 +253,8 @@ std::string RuleEntry::Name() const {
 
 Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     : info_(rule.info), layout_(layout) {
-  if (info_->products > 0) {
-    // Any product of squares fits, and of vectors as long; the rest of the layout is as asked for.
+  if (info_->calls() > 0) {
+    // Any call with squares fits, and with vectors as long; the rest of the layout is as asked for.
     constexpr int64_t kSide = 40;
     layout_.dim = 2;
     layout_.rows = layout_.cols = std::min(layout.rows * layout.cols, kSide);
@@ -297,8 +297,9 @@ void Arguments::Fill(Data data, uint64_t seed) {
     TensorArgument &tensor = *tensors_[next++];
     if (param.names_rows) {
       tensor.FillRows(&random);
-    } else if (param.is_index) {
-      tensor.FillIndices(layout_.cols, &random);
+    } else if (param.is_index || param.adds_to_rows) {
+      // Where any number will do, some are out of range.
+      tensor.FillIndices(layout_.cols + (param.adds_to_rows ? 2 : 0), &random);
     } else {
       tensor.Fill(data, &random);
     }

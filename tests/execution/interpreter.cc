@@ -18,6 +18,7 @@
 #include "program.h"
 #include "row_reduction.h"
 #include "saved.h"
+#include "scatter.h"
 #include "view_reader.h"
 
 namespace mshadow_test {
@@ -517,8 +518,8 @@ class Interpreter {
 
   void RunBody(const std::vector<Statement> &body) {
     for (const Statement &statement : body) {
-      if (statement.kind == Statement::kAssign || statement.kind == Statement::kProduct) {
-        statement.kind == Statement::kAssign ? RunAssign(statement) : RunProduct(statement);
+      if (statement.writes()) {
+        statement.kind == Statement::kAssign ? RunAssign(statement) : RunCall(statement);
         StorePart(statement.target);
         continue;
       }
@@ -560,12 +561,14 @@ class Interpreter {
     in_values_ = false;
   }
 
-  void RunProduct(const Statement &statement) {
+  void RunCall(const Statement &statement) {
     Array &target = ArrayOf(statement.target);
-    const ScalarKind kind = KindOf(rule_.params[statement.target].type);
-    const Array product = ProductOf(
-        kind, HostValue(statement.value), ArrayOf(statement.left.tensor), statement.left.transposed,
-        ArrayOf(statement.right.tensor), statement.right.transposed, target);
+    const Array &left = ArrayOf(statement.left.tensor), &right = ArrayOf(statement.right.tensor);
+    const bool scatters = statement.kind == Statement::kScatter;
+    if (scatters) return AddNamedRows(left, right, statement.clips, &target);
+    const Array product =
+        ProductOf(KindOf(rule_.params[statement.target].type), HostValue(statement.value), left,
+                  statement.left.transposed, right, statement.right.transposed, target);
     for (size_t i = 0; i < target.elements.size(); ++i) {
       target.elements[i] = Saved(statement.saver, target.elements[i], product.elements[i]);
     }

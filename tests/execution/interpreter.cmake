@@ -13,6 +13,7 @@ add_library(rule_interpreter STATIC
   ${CMAKE_CURRENT_LIST_DIR}/row_reduction.cc
   ${CMAKE_CURRENT_LIST_DIR}/rounding.cc
   ${CMAKE_CURRENT_LIST_DIR}/saved.cc
+  ${CMAKE_CURRENT_LIST_DIR}/scatter.cc
   ${CMAKE_CURRENT_LIST_DIR}/view_reader.cc)
 target_include_directories(rule_interpreter PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(rule_interpreter PUBLIC mgen_ir)

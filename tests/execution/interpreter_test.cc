@@ -374,6 +374,29 @@ TEST(Interpreter, ProductsOf16BitFloatsAreRoundedOnceWithWhatTheyAreAddedTo) {
   EXPECT_TRUE(arrays["alone"].elements[0].Accepts(50000));
 }
 
+TEST(Interpreter, AddsRowsToThoseThatIndicesName) {
+  const mgen::Rule rule = mgen::ParseRule(R"(rule R<xpu> []
+  tensor near: f32 2
+  tensor modulo: f32 2
+  const tensor at: f32 1
+  const tensor in: f32 2
+  stage
+    1: near += scatter(at, in)
+  stage
+    2: modulo += scatter(at, in) modulo rows
+)");
+  Arrays arrays;
+  arrays["near"] = FloatArray(kF32, {2, 1}, {1, 10});
+  arrays["modulo"] = FloatArray(kF32, {2, 1}, {1, 10});
+  arrays["at"] = FloatArray(kF32, {4}, {1, -3, 1, 4});
+  arrays["in"] = FloatArray(kF32, {4, 1}, {1, 20, -2, 300});
+  Interpret(rule, 0, {}, &arrays);
+  EXPECT_EQ(arrays["near"].elements[0].value, 21);
+  EXPECT_EQ(arrays["near"].elements[1].value, 309);
+  EXPECT_EQ(arrays["modulo"].elements[0].value, 301);
+  EXPECT_EQ(arrays["modulo"].elements[1].value, 29);
+}
+
 /// Passes on RuleIR do not change what a rule means.
 TEST(Interpreter, PassesKeepTheMeaning) {
   mgen::Rule rule = AdamW();

@@ -51,6 +51,10 @@ void AddEmbeddings(Results *results, index_t cols) {
   results->Add("Embedding", out.elements);
   layer::PositionedEmbedding(out.tensor, weight.tensor, index, position.tensor, 0.7f);
   results->Add("PositionedEmbedding", out.elements);
+  for (const int64_t padding_idx : {-1, 3}) {
+    layer::EmbeddingGrad(weight.tensor, position.tensor, index, padding_idx);
+    results->Add("EmbeddingGrad", weight.elements);
+  }
 }
 
 void AddGroupNorms(Results *results, index_t pixels) {

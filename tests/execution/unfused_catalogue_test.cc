@@ -100,6 +100,24 @@ TEST(UnfusedCatalogueTest, Embedding) {
   }
 }
 
+TEST(UnfusedCatalogueTest, EmbeddingGrad) {
+  constexpr int kTokens = 5, kWords[kTokens] = {4, 0, 4, 2, 4};
+  Matrix weight = Numbers(11), grad(weight.shape_, 12), out(Shape2(kTokens, kCols)),
+         dy(out.shape_, 13);
+  Array<1, int64_t> index{Shape1(kTokens)};
+  for (int i = 0; i < kTokens; ++i) index[i] = kWords[i];
+  layer::EmbeddingGrad<cpu, double, int64_t>(grad, dy, index);
+  ExpectGradient(weight, grad, [&] {
+    layer::Embedding<cpu, double, int64_t>(out, weight, index);
+    return Inner(out, dy);
+  });
+  Matrix padded(weight.shape_, 14);
+  layer::EmbeddingGrad<cpu, double, int64_t>(padded, dy, index, 4);
+  for (index_t y = 0; y < grad.shape_[0]; ++y) {
+    for (int x = 0; x < kCols; ++x) EXPECT_EQ(padded[y][x], y == 4 ? 0 : grad[y][x]);
+  }
+}
+
 /// The bias of the paper, up to one summand for each row.
 TEST(UnfusedCatalogueTest, AlibiBias) {
   constexpr int kHeads = 3, kQueries = 4, kKeys = 5;

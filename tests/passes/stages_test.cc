@@ -78,11 +78,11 @@ TEST(StagesTest, JoinedThePlanKnowsWhatProductsNeed) {
   const Rule rule = ParseGood(kLayers);
   const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
   ASSERT_EQ(plan.stages.size(), 4u);
-  ASSERT_TRUE(plan.stages[0].product);
-  EXPECT_TRUE(plan.stages[0].product->right.transposed);
-  EXPECT_EQ(plan.stages[0].product->scale, -1);
-  EXPECT_EQ(plan.stages[0].product->condition, -1);
-  ASSERT_TRUE(plan.stages[2].product);
+  ASSERT_TRUE(plan.stages[0].call);
+  EXPECT_TRUE(plan.stages[0].call->right.transposed);
+  EXPECT_EQ(plan.stages[0].call->scale, -1);
+  EXPECT_EQ(plan.stages[0].call->condition, -1);
+  ASSERT_TRUE(plan.stages[2].call);
   EXPECT_EQ(plan.scalars.at(0).name, "scale4");
   EXPECT_EQ(plan.conditions.at(0).name, "runs4");
   EXPECT_EQ(mgen::Print(plan.conditions[0].value, plan), "more");
@@ -100,6 +100,43 @@ TEST(StagesTest, JoinedOperandsAreThoseOfAllStages) {
             (operand.is_temporary ? " own" : "") + "\n";
   }
   EXPECT_EQ(text, "out load store\nin load\nw load\nkept store own\n");
+}
+
+constexpr char kSums[] = R"(
+rule Sums<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor at: i32 1
+  scalar more: bool
+  temporary rows: f32 2 shape(in) workspace
+  stage
+    1: rows = add(in, in)
+  stage
+    if more
+      2: out += scatter(at, rows)
+  stage
+    3: out += scatter(at, in) modulo rows
+)";
+
+TEST(StagesTest, AScatterAddIsAStageThatMovesElements) {
+  const Rule rule = ParseGood(kSums);
+  EXPECT_EQ(mgen::Print(rule), mgen_test::Trim(kSums));
+  const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
+  ASSERT_EQ(plan.stages.size(), 3u);
+  ASSERT_TRUE(plan.stages[1].call);
+  EXPECT_EQ(plan.stages[1].call->kind, mgen::Statement::kScatter);
+  EXPECT_TRUE(plan.stages[1].call->clips);
+  EXPECT_FALSE(plan.stages[2].call->clips);
+  EXPECT_EQ(plan.conditions.at(plan.stages[1].call->condition).name, "runs2");
+  EXPECT_EQ(plan.CountCalls(mgen::Statement::kScatter), 2);
+  EXPECT_EQ(plan.CountCalls(mgen::Statement::kProduct), 0);
+  EXPECT_EQ(plan.bytes, 8 + 12 + 12);
+  std::string text;
+  for (const mgen::Operand &operand : plan.operands) {
+    text += operand.name + (operand.load ? " load" : "") + (operand.store.never() ? "" : " store") +
+            "\n";
+  }
+  EXPECT_EQ(text, "out load store\nin load\nat load\nrows store\n");
 }
 
 constexpr char kParts[] = R"ir(
@@ -168,6 +205,19 @@ rule Indices<xpu> []
     2: out = in[axis(0), cast<i64>(at)]
 )")
                 .find("this rule writes 'at' and also uses it as indices"),
+            std::string::npos);
+  EXPECT_NE(Messages(R"(
+rule Sums<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor at: i32 1
+  temporary sums: f32 2 shape(out) workspace
+  stage
+    1: sums += scatter(at, in)
+  stage
+    2: out = sums
+)")
+                .find("'sums' is read before it has a value"),
             std::string::npos);
 }
 

@@ -69,6 +69,29 @@ TEST(Verifier, FindsWhatIsWrongWithARule) {
   EXPECT_THROW(Verify(rule), std::logic_error);
 }
 
+TEST(Verifier, FindsWhatIsWrongWithAScatterAdd) {
+  const Rule good = mgen_test::ParseGood(R"(
+rule Sums<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor at: i32 1
+  stage
+    1: out += scatter(at, in)
+)");
+  const Lines more = {"statement 1: a scatter-add does more than add rows"};
+  Rule rule = good;
+  rule.stages[0].body[0].saver = Saver::kSave;
+  EXPECT_EQ(Problems(rule), more);
+  rule = good;
+  rule.stages[0].body[0].right.transposed = true;
+  EXPECT_EQ(Problems(rule), more);
+  rule = good;
+  rule.stages[0].body[0].right.tensor = 2;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: a scatter-add of other ranks or types"});
+  rule.stages[0].body[0].right.tensor = 3;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: its operands are not tensors"});
+}
+
 TEST(Verifier, FindsWhatIsWrongWithAPart) {
   const Rule good = mgen_test::ParseGood(R"ir(
 rule Example<xpu> []
@@ -166,9 +189,8 @@ rule R<xpu> []
 
   plan = good;
   for (mgen::Reduction &reduction : plan.reductions) reduction.order = Order::kLanes;
-  EXPECT_EQ(Problems(plan),
-            (Lines{"v_sum: what is kept leaves no elements to reduce by lanes",
-                   "w_max: what is kept leaves no elements to reduce by lanes"}));
+  EXPECT_EQ(Problems(plan), (Lines{"v_sum: what is kept leaves no elements to reduce by lanes",
+                                   "w_max: what is kept leaves no elements to reduce by lanes"}));
 }
 
 /// As would be wrong if the launch's scalars were numbered anew and not everywhere.

@@ -50,8 +50,8 @@ class Card {
     if (!plan_.is_staged()) AddRequirements("Requires: ");
     for (size_t i = 0; i < plan_.stages.size(); ++i) {
       const std::string stage = StageName(i);
-      if (plan_.stages[i].product) {
-        AddProduct(stage, *plan_.stages[i].product);
+      if (plan_.stages[i].call) {
+        AddCall(stage, *plan_.stages[i].call);
         continue;
       }
       Card kernel(spec.KernelOf(plan_.stages[i]));
@@ -63,13 +63,15 @@ class Card {
   }
 
  private:
-  /// "2 products and 1 pass".
+  /// "2 products, 1 scatter-add and 1 pass".
   std::string Stages() const {
-    int products = 0;
-    for (const PlanStage &stage : plan_.stages) products += stage.product.has_value();
+    const int products = plan_.CountCalls(Statement::kProduct),
+              scatters = plan_.CountCalls(Statement::kScatter),
+              passes = plan_.passes() - products - scatters;
     std::vector<std::string> parts;
     if (products > 0) parts.push_back(Count(products, "product"));
-    if (plan_.passes() > products) parts.push_back(Count(plan_.passes() - products, "pass"));
+    if (scatters > 0) parts.push_back(Count(scatters, "scatter-add"));
+    if (passes > 0) parts.push_back(Count(passes, "pass"));
     return JoinAnd(parts);
   }
 
@@ -87,15 +89,17 @@ class Card {
            (numbers.size() == 1 ? " " : "s ") + JoinAnd(numbers) + ")";
   }
 
-  /// Adds what a matrix product requires of its tensors.
-  void AddProduct(const std::string &stage, const Product &product) {
+  /// Adds what a matrix product or a scatter-add requires of its tensors.
+  void AddCall(const std::string &stage, const StageCall &call) {
     const auto name = [this](int param) { return plan_.rule.params[param].name; };
-    const std::string target = Quoted(name(product.target)),
-                      left = Quoted(name(product.left.tensor)),
-                      right = Quoted(name(product.right.tensor));
-    std::string needs = "the shapes of " + JoinAnd({target, left, right}) + " fit the product";
-    if (!plan_.rule.params[product.target].is_temporary) {
-      needs += "; " + target + " overlaps neither factor";
+    const bool scatters = call.kind == Statement::kScatter;
+    const std::string target = Quoted(name(call.target)), left = Quoted(name(call.left.tensor)),
+                      right = Quoted(name(call.right.tensor));
+    std::string needs = "the shapes of " + JoinAnd({target, left, right}) + " fit the " +
+                        (scatters ? "scatter-add" : "product");
+    if (!plan_.rule.params[call.target].is_temporary) {
+      needs += "; " + target + " overlaps neither " +
+               (scatters ? left + " nor " + right : std::string("factor"));
     }
     out_ += Lines(stage + " requires: " + needs + ".");
   }

@@ -492,7 +492,7 @@ ExprStyle PlanText::PeopleStyle() const {
 int CountApproximations(const Plan &plan, Numerics numerics) {
   int count = PlanText(plan, {}, true, numerics).Approximations();
   for (const PlanStage &stage : plan.stages) {
-    if (!stage.product) count += CountApproximations(stage.kernel[0], numerics);
+    if (!stage.call) count += CountApproximations(stage.kernel[0], numerics);
   }
   return count;
 }

@@ -43,7 +43,7 @@ SpecText MakeSpec(const std::string &path, const std::vector<const Plan *> &plan
     spec.rules.push_back(text(*plan));
     if (!plan->is_staged()) spec.kernels.push_back(text(*plan));
     for (const PlanStage &stage : plan->stages) {
-      if (!stage.product) spec.kernels.push_back(text(stage.kernel[0]));
+      if (!stage.call) spec.kernels.push_back(text(stage.kernel[0]));
     }
   }
   spec.home = alone ? spec.rules[0].fused_path() : CommonPrefix(spec.rules);
@@ -102,12 +102,9 @@ bool SpecText::HasExpressions() const {
                      [](const PlanText &rule) { return rule.plan().rule.is_expression; });
 }
 
-bool SpecText::HasProducts() const {
-  return std::any_of(rules.begin(), rules.end(), [](const PlanText &rule) {
-    const std::vector<PlanStage> &stages = rule.plan().stages;
-    return std::any_of(stages.begin(), stages.end(),
-                       [](const PlanStage &stage) { return stage.product.has_value(); });
-  });
+bool SpecText::HasCalls(Statement::Kind kind) const {
+  return std::any_of(rules.begin(), rules.end(),
+                     [kind](const PlanText &rule) { return rule.plan().CountCalls(kind) > 0; });
 }
 
 std::vector<SpecText> GroupBySpec(const std::vector<Plan> &plans, const EmitOptions &options) {

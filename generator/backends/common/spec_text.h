@@ -18,7 +18,7 @@ struct SpecText {
   std::string path;             ///< "specs/optim/adamw.h"
   std::string stem;             ///< "adamw": outputs are adamw.gen.h, …
   std::vector<PlanText> rules;  ///< in the order of the spec
-  /// The kernels: the rules that are one kernel, and the stages of the others, except products.
+  /// The kernels: the rules that are one kernel, and the stages of the others, except calls.
   std::vector<PlanText> kernels;
   Numerics numerics = Numerics::kStrict;
   /// The namespace of the regions, which have the loops of all rules. It is that of the rules or,
@@ -32,8 +32,8 @@ struct SpecText {
   bool HasRowBuffers() const;                              ///< whether a kernel does
   bool ReadsViews() const;                                 ///< whether a kernel does
   bool ReadsRankedViews() const;                           ///< whether a view is for any rank
-  const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is not a product
-  bool HasProducts() const;                                ///< whether a rule has one
+  const PlanText &KernelOf(const PlanStage &stage) const;  ///< of a stage that is not a call
+  bool HasCalls(Statement::Kind kind) const;               ///< whether a rule has such a stage
   bool HasExpressions() const;                             ///< whether a rule is one
 };
 

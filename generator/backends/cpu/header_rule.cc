@@ -8,6 +8,7 @@
 #include "emit/names.h"
 #include "emit/template.h"
 #include "ir/access.h"
+#include "ir/effects.h"
 
 namespace mgen {
 namespace {
@@ -65,7 +66,7 @@ bool IsIndex(const Plan &plan, const Param &param) {
     return operand.by >= 0 && plan.rule.params[operand.by].name == param.name;
   };
   const auto is_one_of = [&](const PlanStage &stage) {
-    return !stage.product && IsIndex(stage.kernel[0], param);
+    return !stage.call && IsIndex(stage.kernel[0], param);
   };
   return std::any_of(plan.operands.begin(), plan.operands.end(), picks) ||
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
@@ -78,10 +79,19 @@ bool NamesRows(const Plan &plan, const Param &param) {
     return indices >= 0 && plan.rule.params[indices].name == param.name;
   };
   const auto is_one_of = [&](const PlanStage &stage) {
-    return !stage.product && NamesRows(stage.kernel[0], param);
+    return !stage.call && NamesRows(stage.kernel[0], param);
   };
   return std::any_of(plan.operands.begin(), plan.operands.end(), are_named) ||
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
+}
+
+/// Whether a scatter-add takes indices from a parameter.
+bool AddsToRows(const Plan &plan, const Param &param) {
+  return std::any_of(plan.stages.begin(), plan.stages.end(), [&](const PlanStage &stage) {
+    if (!stage.call || stage.call->kind != Statement::kScatter) return false;
+    const Param &index = plan.rule.params[OwnerOf(plan.rule, stage.call->left.tensor)];
+    return index.name == param.name;
+  });
 }
 
 /// What the operands show about a vector.
@@ -99,6 +109,7 @@ std::string VectorFacts(const PlanText &rule, const Param &param) {
   if (is_single) facts += ".Single()";
   if (IsIndex(rule.plan(), param)) facts += ".Index()";
   if (NamesRows(rule.plan(), param)) facts += ".NamesRows()";
+  if (AddsToRows(rule.plan(), param)) facts += ".AddsToRows()";
   if (channel_dim >= 0) facts += ".PerChannel(" + std::to_string(channel_dim) + ")";
   return facts;
 }
@@ -120,15 +131,17 @@ std::string ParamRow(const PlanText &rule, int index) {
 
 std::string Info(const PlanText &rule) {
   const Plan &plan = rule.plan();
-  int statements = 0, products = 0;
+  int statements = 0;
+  const int products = plan.CountCalls(Statement::kProduct),
+            scatters = plan.CountCalls(Statement::kScatter);
   for (const Stage &stage : plan.rule.stages) statements += CountStatements(stage.body);
-  for (const PlanStage &stage : plan.stages) products += stage.product.has_value();
   const auto fact = [](const char *name, int count) {
     return std::string(".") + name + "(" + std::to_string(count) + ")";
   };
   std::string facts = fact("Statements", statements);
-  if (plan.passes() > 1 || products > 0) facts += fact("Passes", plan.passes());
+  if (plan.passes() > 1 || products + scatters > 0) facts += fact("Passes", plan.passes());
   if (products > 0) facts += fact("Products", products);
+  if (scatters > 0) facts += fact("Scatters", scatters);
   facts += fact("Bytes", plan.bytes);
   const std::string unfused =
       fact("UnfusedPasses", plan.unfused_passes) + fact("UnfusedBytes", plan.unfused_bytes);

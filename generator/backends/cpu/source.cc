@@ -90,7 +90,8 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
   Values values;
   values.Set("banner", Banner(spec, ".gen.cc", what, options))
       .Set("stem", spec.stem)
-      .Set("has_products", spec.HasProducts())
+      .Set("has_products", spec.HasCalls(Statement::kProduct))
+      .Set("has_scatters", spec.HasCalls(Statement::kScatter))
       .Set("has_leaves", HasLeaves(spec))
       .Set("is_staged", HasStages(spec))
       .Set("begin", options.isa.size() > 1 ? "begin_strict" : "begin_baseline")

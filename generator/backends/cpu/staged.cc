@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// adamw.gen.cc: the function that runs the stages of a rule, kernels and products, in order.
+// adamw.gen.cc: the function that runs the stages of a rule, kernels and calls, in order.
 #include <algorithm>
 #include <set>
 
@@ -95,14 +95,16 @@ std::string FactorText(const PlanText &rule, const Factor &factor) {
   return "{" + name + ", " + rule.param_name(factor.tensor) + (factor.transposed ? ", true}" : "}");
 }
 
-/// `line`, under the product's condition if it has one.
-std::string Guarded(const PlanText &rule, const Product &product, const std::string &line) {
-  if (product.condition < 0) return line;
-  return "if (s." + rule.condition_member(product.condition) + ") " + line;
+/// `line`, under the call's condition if it has one.
+std::string Guarded(const PlanText &rule, const StageCall &call, const std::string &line) {
+  if (call.condition < 0) return line;
+  const std::string condition = "if (s." + rule.condition_member(call.condition) + ") ";
+  if (line.find('\n') == std::string::npos) return condition + line;
+  return condition + "{\n" + Indented(line) + "\n}";
 }
 
 /// `const mshadow::LaunchProduct<DType> product1{…};`, and its check.
-std::string ProductText(const PlanText &rule, const Product &product, const std::string &name) {
+std::string ProductText(const PlanText &rule, const StageCall &product, const std::string &name) {
   static constexpr const char *kSavers[] = {"kSave", "kPlus", "kMinus"};
   const std::string type = rule.TypeName(rule.plan().rule.params[product.target].type);
   std::vector<std::string> fields = {FactorText(rule, {product.target}),
@@ -120,22 +122,65 @@ std::string ProductText(const PlanText &rule, const Product &product, const std:
          Guarded(rule, product, check);
 }
 
-/// The slices that products use, and the products.
-std::string Products(const PlanText &rule) {
+/// The template arguments of a scatter-add: "<true, DType, IType>".
+std::string ScatterTypes(const PlanText &rule, const StageCall &scatter) {
+  const auto type = [&rule](int tensor) {
+    return rule.TypeName(rule.plan().rule.params[tensor].type);
+  };
+  return TemplateArgs(
+      {scatter.clips ? "true" : "false", type(scatter.target), type(scatter.left.tensor)});
+}
+
+/// `const mshadow::LaunchScatter<true, DType, IType> scatter1{…};`, and its check.
+std::string ScatterText(const PlanText &rule, const StageCall &scatter, const std::string &name) {
+  const std::vector<std::string> fields = {FactorText(rule, {scatter.target}),
+                                           FactorText(rule, scatter.left),
+                                           FactorText(rule, scatter.right)};
+  const std::string head =
+      "const mshadow::LaunchScatter" + ScatterTypes(rule, scatter) + " " + name;
+  return RenderList(head + "{", fields, "};", kLineWidth - 2) + "\n" +
+         Guarded(rule, scatter,
+                 "mshadow::CheckScatter(device, \"" + rule.rule() + "\", " + name + ");");
+}
+
+/// The name of a stage that is a call: "product2", "scatter2".
+std::string CallName(const PlanText &rule, size_t stage) {
+  const bool scatters = rule.plan().stages[stage].call->kind == Statement::kScatter;
+  return Numbered(rule, scatters ? "scatter" : "product", stage);
+}
+
+/// The statement that runs a stage's call.
+std::string RunCall(const PlanText &rule, const EmitOptions &options, size_t stage) {
+  const StageCall &call = *rule.plan().stages[stage].call;
+  const std::string name = CallName(rule, stage);
+  if (call.kind == Statement::kProduct) {
+    return Guarded(rule, call, "mshadow::RunProduct(device, " + name + ", stream);");
+  }
+  const std::string on_gpu =
+      "MSHADOW_IN_CUDA(mshadow::detail::AddRowsOnGpu" + ScatterTypes(rule, call) + ")";
+  return Guarded(rule, call,
+                 RenderList("mshadow::RunScatter(",
+                            {"device", "\"" + rule.rule() + "\"", name, "stream",
+                             options.cuda ? on_gpu : "nullptr"},
+                            ");", kLineWidth - (call.condition < 0 ? 4 : 6)));
+}
+
+/// The slices that calls use, and the calls.
+std::string Calls(const PlanText &rule) {
   std::vector<std::string> lines;
   const std::vector<PlanStage> &stages = rule.plan().stages;
   std::set<int> made;
   for (const PlanStage &stage : stages) {
-    if (!stage.product) continue;
-    for (int tensor :
-         {stage.product->target, stage.product->left.tensor, stage.product->right.tensor}) {
+    if (!stage.call) continue;
+    for (int tensor : {stage.call->target, stage.call->left.tensor, stage.call->right.tensor}) {
       const bool is_part = rule.plan().rule.params[tensor].is_part();
       if (is_part && made.insert(tensor).second) lines.push_back(PartLine(rule, tensor));
     }
   }
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (!stages[i].product) continue;
-    lines.push_back(ProductText(rule, *stages[i].product, Numbered(rule, "product", i)));
+    if (!stages[i].call) continue;
+    const auto text = stages[i].call->kind == Statement::kScatter ? ScatterText : ProductText;
+    lines.push_back(text(rule, *stages[i].call, CallName(rule, i)));
   }
   return Join(lines, "\n");
 }
@@ -148,7 +193,7 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   Values::List kernels;
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (stages[i].product) continue;
+    if (stages[i].call) continue;
     const PlanText &kernel = spec.KernelOf(stages[i]);
     const std::string plan = Numbered(rule, "plan", i);
     std::vector<std::string> args = {"device"};
@@ -167,14 +212,14 @@ Values::List Kernels(const PlanText &rule, const SpecText &spec) {
   return kernels;
 }
 
-/// "// statement 1  out = dot(a, b)" for a product, "// statements 2, 3" for a kernel.
+/// "// statement 1  out = dot(a, b)" for a call, "// statements 2, 3" for a kernel.
 std::string Comment(const Stage &stage) {
   std::vector<std::string> numbers;
   std::string text;
   ForEachStatement(stage.body, [&](const Statement &statement) {
     if (statement.kind == Statement::kIf) return;
     numbers.push_back(std::to_string(statement.number));
-    if (statement.kind == Statement::kProduct) text = "  " + statement.text;
+    if (statement.is_call()) text = "  " + statement.text;
   });
   return WrapComment(EscapeComment((numbers.size() == 1 ? "statement " : "statements ") +
                                    Join(numbers, ", ") + text),
@@ -208,7 +253,7 @@ std::string Condition(const PlanText &rule, const SpecText &spec, size_t stage) 
 bool MayShareLeaves(const PlanText &rule, size_t first) {
   const std::vector<PlanStage> &stages = rule.plan().stages;
   if (first + 1 >= stages.size()) return false;
-  if (stages[first].product || stages[first + 1].product) return false;
+  if (stages[first].call || stages[first + 1].call) return false;
   const auto &before = stages[first].kernel[0].leaves, &after = stages[first + 1].kernel[0].leaves;
   return (before && before->of_next) || (after && !after->of_next);
 }
@@ -253,10 +298,8 @@ std::string Run(const PlanText &rule, const SpecText &spec, const EmitOptions &o
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
     lines.push_back(Comment(rule.plan().rule.stages[i]));
-    if (const auto &product = stages[i].product) {
-      const std::string call =
-          "mshadow::RunProduct(device, " + Numbered(rule, "product", i) + ", stream);";
-      lines.push_back(Guarded(rule, *product, call));
+    if (stages[i].call) {
+      lines.push_back(RunCall(rule, options, i));
     } else if (i > 0 && MayShareLeaves(rule, i - 1)) {
       lines.push_back(RunWithLeaves(rule, i - 1));
     } else if (!MayShareLeaves(rule, i)) {
@@ -317,7 +360,7 @@ std::string StagedText(const PlanText &rule, const SpecText &spec, const EmitOpt
   if (rule.has_scalars()) scalars.push_back(PrepareCall(rule, "s"));
   const std::vector<PlanStage> &stages = rule.plan().stages;
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (stages[i].product) continue;
+    if (stages[i].call) continue;
     const PlanText &kernel = spec.KernelOf(stages[i]);
     if (kernel.has_scalars()) scalars.push_back(PrepareCall(kernel, StageScalars(rule, i)));
   }
@@ -334,8 +377,8 @@ std::string StagedText(const PlanText &rule, const SpecText &spec, const EmitOpt
       .Set("has_memory", has_memory)
       .Set("shapes", Shapes(rule))
       .Set("memory", has_memory ? Memory(rule) : "")
-      .Set("has_products", !Products(rule).empty())
-      .Set("products", Products(rule))
+      .Set("has_calls", !Calls(rule).empty())
+      .Set("calls", Calls(rule))
       .Set("kernels", Kernels(rule, spec))
       .Set("run", Run(rule, spec, options));
   std::string text;

@@ -21,11 +21,32 @@ NamespacePath In(NamespacePath path, const std::vector<std::string> &inner) {
 std::string Words(const SpecText &spec) {
   std::set<std::string> words = GpuWords(spec.kernels);
   words.insert("kernel");
+  if (spec.HasCalls(Statement::kScatter)) words.insert("scatter");
   std::vector<std::string> lines;
   for (const std::string &file : words) {
     lines.push_back("#include <mshadow/cuda/" + file + ".cuh>");
   }
   return Join(lines, "\n");
+}
+
+/// The instances of the functions that add rows, each once.
+std::string ScatterInstances(const SpecText &spec) {
+  std::set<std::string> lines;
+  for (const PlanText &rule : spec.rules) {
+    for (const PlanStage &stage : rule.plan().stages) {
+      if (!stage.call || stage.call->kind != Statement::kScatter) continue;
+      for (const PlanText::Instance &instance : rule.Instances()) {
+        const auto type = [&](int tensor) {
+          return rule.TypeName(rule.plan().rule.params[tensor].type, instance);
+        };
+        lines.insert(RenderList("MSHADOW_SCATTER_INSTANCE(",
+                                {stage.call->clips ? "true" : "false", type(stage.call->target),
+                                 type(stage.call->left.tensor)},
+                                ");"));
+      }
+    }
+  }
+  return Join({lines.begin(), lines.end()}, "\n");
 }
 
 std::string Body(const SpecText &spec) {
@@ -44,6 +65,7 @@ std::string Body(const SpecText &spec) {
     if (cuda::TakesVectors(rule.plan())) text.Add(In(spec.home, {""}), cuda::StartText(rule));
   }
   for (const PlanText &rule : spec.kernels) text.Add(rule.fused_path(), cuda::EntryText(rule));
+  if (spec.HasCalls(Statement::kScatter)) text.Add({}, ScatterInstances(spec));
   return text.Finish();
 }
 

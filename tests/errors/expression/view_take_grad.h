@@ -9,7 +9,7 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
                          const Tensor<xpu, 1, DType> &index) {
   out += take_grad(index, in, out.size(0));  // expected-error [view] {{take_grad cannot be part of a view}}
-  // expected-note@-1 {{call AddTakeGrad(gradient, indices, rows) before the rule}}
+  // expected-note@-1 {{write 'gradient = 0.0f;' and 'AddTakeGrad(gradient, indices, rows);'}}
 }
 MSHADOW_INSTANTIATE(Rule, float);
 }  // namespace errors

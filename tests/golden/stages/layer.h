@@ -46,4 +46,24 @@ MSHADOW_KERNEL void Heads(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> sums,
 }
 MSHADOW_INSTANTIATE(Heads, float);
 
+/// A step of an embedding: rows with one index are added up, and the sums are subtracted.
+/// \param weight one row per word
+/// \param grad one row per token
+/// \param index the word of each token
+/// \param lr step size
+/// \param half leaves the second half of the table as it is
+template <typename xpu, typename DType, typename IType>
+MSHADOW_KERNEL void TableStep(Tensor<xpu, 2, DType> weight, const Tensor<xpu, 2, DType> &grad,
+                              const Tensor<xpu, 1, IType> &index, float lr, bool half) {
+  Temporary<xpu, 2, DType> sums(weight.shape_, weight.stream_);
+  sums = 0.0f;
+  if (half) {
+    AddTakeGrad<false>(sums.Slice(0, weight.size(0) / 2), index, grad);
+  } else {
+    AddTakeGrad(sums, index, grad);
+  }
+  weight -= lr * sums;
+}
+MSHADOW_INSTANTIATE(TableStep, Types<float, int64_t>, Types<double, float>);
+
 }  // namespace nn

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file functions.h
-/// Declares the runtime's functions of tensors for the generator's parse. Rules cannot call them.
-/// But a call of a rule with the same name may resolve to the runtime's function, and must do so
-/// for the parse as for a compiler. No program includes this.
+/// Declares the runtime's functions of tensors for the generator's parse. Of these, rules can call
+/// AddTakeGrad. But a call of a rule with the same name as any of them may resolve to the runtime's
+/// function, and must do so for the parse as for a compiler. No program includes this.
 #ifndef MSHADOW_GEN_FUNCTIONS_H_
 #define MSHADOW_GEN_FUNCTIONS_H_
 
@@ -45,6 +45,14 @@ void VectorDot(Tensor<Device, 1, DType> dst, const Tensor<Device, 1, DType> &lhs
 template <bool clip = true, typename Device, typename IndexType, typename DType>
 void AddTakeGrad(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
                  const Tensor<Device, 2, DType> &src);
+template <bool clip = true, typename Device, typename IndexType, typename DType, typename AType>
+void AddTakeGrad(Tensor<Device, 2, DType> dst, Tensor<Device, 2, AType> temp,
+                 const Tensor<Device, 1, IndexType> &index, const Tensor<Device, 2, DType> &src);
+/// For expressions, which the generator rejects: it says what to write.
+template <bool clip = true, typename Dst, typename Index, typename Src, typename A, typename B,
+          typename C, int e1, int e2, int e3>
+void AddTakeGrad(const expr::Exp<Dst, A, e1> &dst, const expr::Exp<Index, B, e2> &index,
+                 const expr::Exp<Src, C, e3> &src);
 template <typename Device, typename IndexType, typename DType>
 void IndexFill(Tensor<Device, 2, DType> dst, const Tensor<Device, 1, IndexType> &index,
                const Tensor<Device, 2, DType> &src);

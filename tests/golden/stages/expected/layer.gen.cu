@@ -6,6 +6,7 @@
 
 #include <mshadow/cuda/kernel.cuh>
 #include <mshadow/cuda/row_team.cuh>
+#include <mshadow/cuda/scatter.cuh>
 
 namespace nn {
 inline namespace fused_r00000000 {
@@ -14,6 +15,14 @@ namespace {
 /// How TwoLayersStage2 is launched: threads per block, most elements per vector, vectors that
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kTwoLayersStage2Tuning = {256, 16, 2, 32};
+
+/// How TableStepStage1 is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kTableStepStage1Tuning = {256, 16, 1, 32};
+
+/// How TableStepStage4 is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kTableStepStage4Tuning = {256, 16, 1, 32};
 
 namespace device {
 
@@ -38,6 +47,24 @@ HeadsStage3Kernel(const Call call) {
                                 mshadow::packet::device::RowsOfTeam(call, plan.rows, plan.cols));
 }
 
+/// TableStepStage1: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType, typename IType, typename Call>
+__global__ void __launch_bounds__(kTableStepStage1Tuning.threads)
+TableStepStage1Kernel(const Call call) {
+  const auto &plan = call.plan();
+  TableStepStage1Rows<DType, IType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+}
+
+/// TableStepStage4: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType, typename IType, typename Call>
+__global__ void __launch_bounds__(kTableStepStage4Tuning.threads)
+TableStepStage4Kernel(const Call call) {
+  const auto &plan = call.plan();
+  TableStepStage4Rows<DType, IType>(
+      plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+}
+
 }  // namespace device
 
 /// Launches TwoLayersStage2 with vectors of N elements.
@@ -49,6 +76,30 @@ void StartTwoLayersStage2(const mshadow::expr::Plan<TwoLayersStage2Rule, DType> 
     return device::TwoLayersStage2Kernel<N, V, DType, decltype(call)>;
   };
   mshadow::cuda::Launch("TwoLayersStage2", kernel, kTwoLayersStage2Tuning, N * V, plan, stream);
+}
+
+/// Launches TableStepStage1 with vectors of N elements.
+template <int N, typename DType, typename IType>
+void StartTableStepStage1(
+    const mshadow::expr::Plan<TableStepStage1Rule, mshadow::Types<DType, IType>> &plan,
+    void *stream) {
+  constexpr int V = kTableStepStage1Tuning.vectors;
+  const auto kernel = [](auto call) {
+    return device::TableStepStage1Kernel<N, V, DType, IType, decltype(call)>;
+  };
+  mshadow::cuda::Launch("TableStepStage1", kernel, kTableStepStage1Tuning, N * V, plan, stream);
+}
+
+/// Launches TableStepStage4 with vectors of N elements.
+template <int N, typename DType, typename IType>
+void StartTableStepStage4(
+    const mshadow::expr::Plan<TableStepStage4Rule, mshadow::Types<DType, IType>> &plan,
+    void *stream) {
+  constexpr int V = kTableStepStage4Tuning.vectors;
+  const auto kernel = [](auto call) {
+    return device::TableStepStage4Kernel<N, V, DType, IType, decltype(call)>;
+  };
+  mshadow::cuda::Launch("TableStepStage4", kernel, kTableStepStage4Tuning, N * V, plan, stream);
 }
 
 }  // namespace
@@ -81,5 +132,46 @@ void LaunchHeadsStage3Kernel(const mshadow::expr::Plan<HeadsStage3Rule, DType> &
 }
 MSHADOW_KERNEL_INSTANCE(LaunchHeadsStage3Kernel, HeadsStage3Rule, float);
 
+/// Launches TableStepStage1 on the stream's GPU.
+template <typename DType, typename IType>
+void LaunchTableStepStage1Kernel(
+    const mshadow::expr::Plan<TableStepStage1Rule, mshadow::Types<DType, IType>> &plan,
+    void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kTableStepStage1Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.sums);
+  if (in_vectors) {
+    StartTableStepStage1<N, DType, IType>(plan, stream);
+  } else {
+    StartTableStepStage1<1, DType, IType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchTableStepStage1Kernel, TableStepStage1Rule,
+                        mshadow::Types<float, int64_t>);
+MSHADOW_KERNEL_INSTANCE(LaunchTableStepStage1Kernel, TableStepStage1Rule,
+                        mshadow::Types<double, float>);
+
+/// Launches TableStepStage4 on the stream's GPU.
+template <typename DType, typename IType>
+void LaunchTableStepStage4Kernel(
+    const mshadow::expr::Plan<TableStepStage4Rule, mshadow::Types<DType, IType>> &plan,
+    void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kTableStepStage4Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.weight, plan.sums);
+  if (in_vectors) {
+    StartTableStepStage4<N, DType, IType>(plan, stream);
+  } else {
+    StartTableStepStage4<1, DType, IType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchTableStepStage4Kernel, TableStepStage4Rule,
+                        mshadow::Types<float, int64_t>);
+MSHADOW_KERNEL_INSTANCE(LaunchTableStepStage4Kernel, TableStepStage4Rule,
+                        mshadow::Types<double, float>);
+
 }  // inline namespace fused_r00000000
 }  // namespace nn
+
+MSHADOW_SCATTER_INSTANCE(false, double, float);
+MSHADOW_SCATTER_INSTANCE(false, float, int64_t);
+MSHADOW_SCATTER_INSTANCE(true, double, float);
+MSHADOW_SCATTER_INSTANCE(true, float, int64_t);

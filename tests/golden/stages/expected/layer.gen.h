@@ -32,6 +32,23 @@
 // vectors or scalar tensors. The kernel goes over each row once.
 // Stage 3 (statements 3 and 4) requires: 'bias' has one element for each column of 'out'; 'sums'
 // has one element for each row of 'out'; outputs overlap no other argument.
+//
+// TableStep
+//   1  sums = 0
+//   if (half)
+//     2  AddTakeGrad<false>(sums.Slice(0, weight.size(0) / 2), index, grad)
+//   if (!half)
+//     3  AddTakeGrad(sums, index, grad)
+//   4  weight -= lr * sums
+// Fused 4 statements into 2 scatter-adds and 2 passes.
+// Determinism: the same bits everywhere.
+// Stage 1 (statement 1): 0 loads, 1 store, 4 bytes per float/int64_t element.
+// Stage 2 (statement 2) requires: the shapes of 'sums_slice', 'index' and 'grad' fit the
+// scatter-add; 'sums_slice' overlaps neither 'index' nor 'grad'.
+// Stage 3 (statement 3) requires: the shapes of 'sums', 'index' and 'grad' fit the scatter-add.
+// Stage 4 (statement 4): 2 loads, 1 store, 12 bytes per float/int64_t element.
+// Stage 4 (statement 4) requires: 'weight' and 'sums' have the same shape; outputs overlap no other
+// argument.
 #ifndef STAGES_LAYER_GEN_H_R00000000_
 #define STAGES_LAYER_GEN_H_R00000000_
 
@@ -65,6 +82,16 @@ struct HeadsStage3Scalars {
   bool both;  // chooses the loop
 };
 
+struct TableStepStage1Rule;  // a tag for a stage of TableStep
+
+struct TableStepStage4Rule;  // a tag for a stage of TableStep
+
+/// The scalars of TableStepStage4, which are computed once per launch.
+template <typename DType, typename IType>
+struct TableStepStage4Scalars {
+  DType lr;
+};
+
 struct TwoLayersRule;  // a tag for the rule; defined below
 
 /// The scalars of TwoLayers, which are computed once per launch.
@@ -81,6 +108,15 @@ struct HeadsScalars {
   int64_t n;
   int64_t two_times_n;  // 2 * n
   bool runs2;           // both; whether a product runs
+};
+
+struct TableStepRule;  // a tag for the rule; defined below
+
+/// The scalars of TableStep, which are computed once per launch.
+struct TableStepScalars {
+  int64_t weight_extent0_over_two;  // weight.shape[0] / 2
+  bool runs2;                       // half; whether a product runs
+  bool runs3;                       // !half; whether a product runs
 };
 
 // The formulas, compiled for one element at a time.
@@ -157,6 +193,37 @@ inline void Heads(mshadow::Tensor<xpu, 2, DType> out, mshadow::Tensor<xpu, 1, DT
                                       mshadow::Arg(weight), mshadow::Arg(bias), both});
 }
 
+/// The arguments of TableStep.
+template <typename DType, typename IType>
+struct TableStepArgs {
+  mshadow::TensorArg<DType> weight;
+  mshadow::TensorArg<DType> grad;
+  mshadow::TensorArg<IType> index;
+  float lr;
+  bool half;
+};
+
+/// In layer.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
+template <typename xpu, typename DType, typename IType>
+void LaunchTableStep(xpu device, const TableStepArgs<DType, IType> &args);
+
+/// A step of an embedding: rows with one index are added up, and the sums are subtracted.
+/// \param weight one row per word
+/// \param grad one row per token
+/// \param index the word of each token
+/// \param lr step size
+/// \param half leaves the second half of the table as it is
+template <typename xpu, typename DType, typename IType>
+inline void TableStep(mshadow::Tensor<xpu, 2, DType> weight,
+                      const mshadow::Tensor<xpu, 2, DType> &grad,
+                      const mshadow::Tensor<xpu, 1, IType> &index, float lr, bool half) {
+  static_assert(mshadow::HasInstance<TableStepRule, DType, IType>(),
+                "TableStep is generated for <float, int64_t> and <double, float>; "
+                "name other types in MSHADOW_INSTANTIATE of stages/layer.h");
+  LaunchTableStep(xpu(), TableStepArgs<DType, IType>{mshadow::Arg(weight), mshadow::Arg(grad),
+                                                     mshadow::Arg(index), lr, half});
+}
+
 }  // inline namespace fused_r00000000
 }  // namespace nn
 
@@ -189,6 +256,39 @@ class Plan<::nn::HeadsStage3Rule, DType> {
   ::nn::HeadsStage3Scalars scalars;
   index_t rows;
   index_t cols;
+};
+
+/// One launch of TableStepStage1: addresses, strides and scalars.
+template <typename DType, typename IType>
+class Plan<::nn::TableStepStage1Rule, mshadow::Types<DType, IType>> {
+ public:
+  PlanView<DType> sums;
+  index_t rows;          // 1 if all operands are contiguous
+  index_t cols;
+  bool streams = false;  // sums gets non-temporal stores on a CPU
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::layer_scalar::TableStepStage1Rows<DType, IType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of TableStepStage4: addresses, strides and scalars.
+template <typename DType, typename IType>
+class Plan<::nn::TableStepStage4Rule, mshadow::Types<DType, IType>> {
+ public:
+  PlanView<DType> weight;
+  PlanView<const DType> sums;
+  ::nn::TableStepStage4Scalars<DType, IType> scalars;
+  index_t rows;  // 1 if all operands are contiguous
+  index_t cols;
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::layer_scalar::TableStepStage4Rows<DType, IType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
 };
 
 }  // namespace expr
@@ -253,6 +353,33 @@ struct HeadsRule {
                 *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[3]),
                 *static_cast<mshadow::Tensor<xpu, 1, DType> *>(tensors[4]),
                 static_cast<bool>(scalars[0]));
+  }
+};
+
+/// Describes TableStep to programs that list rules or call them by name.
+struct TableStepRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float, int64_t>,
+                                      mshadow::Types<double, float>>;
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("weight", 2).OfParam(0).Written(),
+      Param::Tensor("grad", 2).OfParam(0),
+      Param::Tensor("index", 1).OfParam(1).AddsToRows(),
+      Param::Scalar("lr").Of<float>(),
+      Param::Scalar("half").Of<bool>(),
+  };
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("TableStep", "nn", "stages/layer.h", kParams)
+          .Statements(4).Passes(4).Scatters(2).Bytes(40)
+          .UnfusedPasses(4).UnfusedBytes(40);
+
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
+  template <typename xpu, int dim, typename DType, typename IType>
+  static void Call(void *const *tensors, const double *scalars) {
+    ::nn::TableStep(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+                    *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
+                    *static_cast<mshadow::Tensor<xpu, 1, IType> *>(tensors[2]),
+                    static_cast<float>(scalars[0]), static_cast<bool>(scalars[1]));
   }
 };
 

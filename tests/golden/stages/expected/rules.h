@@ -5,6 +5,6 @@
 #include "layer.gen.h"
 
 /// The rules of all specs, in the order of the specs.
-using rules_rules = mshadow::TypeList<::nn::TwoLayersRule, ::nn::HeadsRule>;
+using rules_rules = mshadow::TypeList<::nn::TwoLayersRule, ::nn::HeadsRule, ::nn::TableStepRule>;
 
 #endif  // RULES_H_
