@@ -124,8 +124,9 @@ void detail::AddRowsOnCpu(const TensorArg<DType> &dst, const void *index, int ty
                           const TensorArg<DType> &rows) {
   const StrictFloatEnvironment strict;  // a part of a launch, as all others are
   const Job<DType> job = {dst, index, FinderFor(type, clips), rows};
+  constexpr index_t kSize = sizeof(DType);
   // The bytes of a column, as RunRows counts them.
-  const index_t bytes = static_cast<index_t>(rows.shape[0]) * 3 * sizeof(DType) / kApart;
+  const index_t bytes = static_cast<index_t>(rows.shape[0]) * 3 * kSize / kApart;
   ::mshadow::ParallelFor(static_cast<index_t>(dst.shape[1]), bytes, Job<DType>::Run, &job);
 }
 
