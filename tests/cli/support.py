@@ -34,7 +34,7 @@ def rule(name="Step", namespace="toy", body="weight -= eta * grad;", doc="A step
     return RULE.format(name=name, namespace=namespace, body=body, doc=doc, include=include, more=more)
 
 
-ERROR = rule(body="for (int i = 0; i < 3; ++i) weight -= eta * grad;")
+ERROR = rule(body="for (float f = 0.0f; f < eta; ++f) weight -= eta * grad;")
 
 
 class CliCase(unittest.TestCase):

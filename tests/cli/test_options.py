@@ -218,7 +218,7 @@ class DiagnosticsTest(CliCase):
         self.assertIn("no rules", (self.out / "nothing.gen.cc").read_text())
 
     def test_max_errors(self):
-        bad = "\n".join(f"for (int i{i} = 0; i{i} < 3; ++i{i}) weight -= eta * grad;" for i in range(5))
+        bad = "\n".join(f"for (float f{i} = 0; f{i} < eta; ++f{i}) weight -= eta * grad;" for i in range(5))
         self.step.write_text(rule(body=bad))
         every = self.generate("--max-errors=0").stderr.count(" error: ")
         self.assertGreater(every, 2)
