@@ -75,11 +75,11 @@ Expr MakeLet(int let, Type type);            ///< the let with that index in a P
 /// of the operands; for kSelect, that of the last two.
 Expr MakeOp(Op op, std::vector<Expr> args);
 Expr MakeCast(Type type, Expr value);
-/// `value` rounded to `type` at random. Both operands are f32.
 /// Why `args` cannot be the operands of a bit_cast to `type`, or "".
 std::string BitCastError(Type type, const std::vector<Expr> &args);
 /// The bits of `value` as a `type`, which has as many.
 Expr MakeBitCast(Type type, Expr value);
+/// `value` rounded to `type` at random. Both operands are f32.
 Expr MakeRoundStochastic(Type type, Expr value, Expr uniform);
 Expr MakeSelect(Expr condition, Expr if_true, Expr if_false);
 /// A reduction of all axes of `value` but `kept`: an axis, Node::kLastDim, or -1 for none.
