@@ -17,8 +17,8 @@ Expr PlainExtent(const Rule &rule, Expr extent);
 /// names, or else a temporary; -1: there is none.
 int TensorAlong(const Rule &rule, const Expr &extent, int rank, int dim);
 
-/// Where `statement` counts along a tensor that it does not use, makes it count along a temporary
-/// with the same extent that it uses, if there is one.
+/// A statement may count along a tensor that it does not use. If it uses a temporary with the same
+/// extent, makes it count along that.
 void CountAlongUsed(const Rule &rule, Statement *statement);
 
 }  // namespace mgen
