@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
-#include "ir/printer.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -122,8 +122,9 @@ class Finder {
     ForEachStep(sweep, [&](const Step &step) {
       const bool is_scan = ClassOf(step.value->op) == OpClass::Scan;
       if (!is_scan || (step.kind == Step::kLet && used.count(step.let) == 0)) return;
-      if (scans_.insert(Print(step.value, kernel_.rule)).second) return;
-      Add(DiagId::kScanAgain, DiagId::kScanAgainNote, "", PlaceOf(*step.value, step));
+      const SourceLocation place = PlaceOf(*step.value, step);
+      if (scans_.insert({place.line, place.column}).second) return;
+      Add(DiagId::kScanAgain, DiagId::kScanAgainNote, "", place);
     });
   }
 
@@ -144,7 +145,7 @@ class Finder {
   const Plan &kernel_;
   std::map<int, SourceLocation> places_;  ///< of statements, by number
   int widest_operand_ = 0;
-  std::set<std::string> scans_;  ///< of the sweeps before, as text
+  std::set<std::pair<int, int>> scans_;  ///< lines and columns of the scans in the sweeps before
   std::vector<SlowPart> parts_;
 };
 
