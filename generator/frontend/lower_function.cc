@@ -169,6 +169,8 @@ FunctionLowering::After FunctionLowering::ExecuteBlock(const clang::CompoundStmt
 
 FunctionLowering::After FunctionLowering::ExecuteLoop(const SpecLoop &loop, Returns *returns) {
   Restore<Expr> restore(scalars_.guard());
+  Restore<std::set<const clang::VarDecl *>> counters(scalars_.counters());
+  scalars_.counters() = CountersWith(scalars_, loop);
   if (loop.init) Execute(loop.init, returns);
   bool goes_on = !loop.tests_first || HasNext(scalars_, loop, {});
   while (goes_on) {

@@ -27,6 +27,23 @@ std::optional<SpecLoop> LoopOf(const clang::Stmt *statement) {
   return std::nullopt;
 }
 
+std::set<const clang::VarDecl *> CountersWith(ScalarLowering &scalars, const SpecLoop &loop) {
+  std::set<const clang::VarDecl *> counters = scalars.counters();
+  std::vector<const clang::Stmt *> rest = {loop.condition};
+  while (!rest.empty()) {
+    const clang::Stmt *part = rest.back();
+    rest.pop_back();
+    if (!part) continue;
+    const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(part);
+    if (const auto *variable =
+            name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr) {
+      counters.insert(variable);
+    }
+    rest.insert(rest.end(), part->child_begin(), part->child_end());
+  }
+  return counters;
+}
+
 bool HasNext(ScalarLowering &scalars, const SpecLoop &loop, const std::vector<Local> &prologue) {
   FrontEnd &front = scalars.front();
   front.Step(loop.statement->getSourceRange());  // an endless loop ends here

@@ -6,6 +6,8 @@
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_LOOP_H_
 
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "frontend/lower_scalar.h"
 #include "ir/rule.h"
@@ -27,6 +29,9 @@ bool IsLoop(const clang::Stmt *statement);
 /// Nothing if the statement is no loop, or one over a range, or declares a variable in its
 /// condition.
 std::optional<SpecLoop> LoopOf(const clang::Stmt *statement);
+
+/// The counters of the loops at hand, and those of this one: the variables in its condition.
+std::set<const clang::VarDecl *> CountersWith(ScalarLowering &scalars, const SpecLoop &loop);
 
 /// Whether the loop has another iteration. Throws Rejected after reporting a condition that the
 /// generator cannot decide.

@@ -299,6 +299,8 @@ void BodyLowering::LowerIf(const clang::IfStmt *statement) {
 void BodyLowering::LowerLoop(const SpecLoop &loop) {
   Restore<bool> restore(is_unrolling_);
   is_unrolling_ = true;
+  Restore<std::set<const clang::VarDecl *>> counters(scalars_.counters());
+  scalars_.counters() = CountersWith(scalars_, loop);
   if (loop.init) LowerOne(loop.init);
   bool goes_on = !loop.tests_first || HasNext(scalars_, loop, rule_.prologue);
   while (goes_on) {

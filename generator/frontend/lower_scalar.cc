@@ -224,7 +224,26 @@ Expr ScalarLowering::Arithmetic(Op op, Expr a, Expr b, const clang::Expr *e) {
   }
   const std::string error = TypeError(op, {a, b});
   if (!error.empty()) RejectExpression(e, "'" + std::string(Spelling(op)) + "' on these types");
-  return Folded(MakeOp(op, {std::move(a), std::move(b)}));
+  const Expr result = MakeOp(op, {std::move(a), std::move(b)});
+  return IsOfCounters(e) ? Folded(result) : result;
+}
+
+bool ScalarLowering::IsOfCounters(const clang::Stmt *e) const {
+  bool has_counter = false;
+  std::vector<const clang::Stmt *> rest = {e};
+  while (!rest.empty()) {
+    const clang::Stmt *part = rest.back();
+    rest.pop_back();
+    if (!part) continue;
+    if (llvm::isa<clang::ExplicitCastExpr>(part)) return false;
+    const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(part);
+    const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+    const bool is_counter = variable && counters_.count(variable) != 0;
+    if (variable && !is_counter && variables_.Knows(variable)) return false;
+    has_counter = has_counter || is_counter;
+    rest.insert(rest.end(), part->child_begin(), part->child_end());
+  }
+  return has_counter;
 }
 
 Expr ScalarLowering::LowerLogical(const clang::BinaryOperator *e) {
@@ -233,7 +252,11 @@ Expr ScalarLowering::LowerLogical(const clang::BinaryOperator *e) {
   Restore<Expr> restore(guard_);
   guard_ = And(guard_, is_and ? lhs : Not(lhs));
   const Expr rhs = Lower(e->getRHS());
-  return Folded(MakeOp(is_and ? Op::kAnd : Op::kOr, {lhs, rhs}));
+  for (const auto &[side, other] : {std::pair(lhs, rhs), std::pair(rhs, lhs)}) {
+    const bool decides = IsOfCounters(side == lhs ? e->getLHS() : e->getRHS());
+    if (decides && side->op == Op::kLiteral) return IsTrue(side) == is_and ? other : side;
+  }
+  return MakeOp(is_and ? Op::kAnd : Op::kOr, {lhs, rhs});
 }
 
 Expr ScalarLowering::LowerConditional(const clang::ConditionalOperator *e) {

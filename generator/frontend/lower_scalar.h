@@ -6,6 +6,7 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_SCALAR_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_SCALAR_H_
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,12 @@ class ScalarLowering {
   void Declare(const clang::VarDecl *variable);
 
   Variables &variables() { return variables_; }
+  /// The variables that decide when the loops at hand end. Operations on them alone are folded, and
+  /// conditions on them are decided. Other constants are not: what is an integer in one instance
+  /// of a rule may be a float in another.
+  std::set<const clang::VarDecl *> &counters() { return counters_; }
+  /// Whether `e` has a counter, and no other variable and no conversion that the spec writes.
+  bool IsOfCounters(const clang::Stmt *e) const;
   /// What must hold for the code at hand to run; null: always. A division is guarded by it.
   Expr &guard() { return guard_; }
   FrontEnd &front() { return front_; }
@@ -91,6 +98,7 @@ class ScalarLowering {
   Variables variables_;
   Expr guard_;
   std::vector<const clang::FunctionDecl *> calls_;  ///< functions being inlined, outermost first
+  std::set<const clang::VarDecl *> counters_;       // looked up only
   std::vector<Expr> operands_;                      ///< of LowerMapCall, not yet met; last first
 };
 

@@ -14,6 +14,11 @@ Variables::Slot *Variables::Find(const clang::VarDecl *variable) {
   return slot == slots_.end() ? nullptr : &*slot;
 }
 
+bool Variables::Knows(const clang::VarDecl *variable) const {
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [&](const Slot &s) { return s.variable == variable; });
+}
+
 void Variables::Set(const clang::VarDecl *variable, Expr value) {
   if (Slot *slot = Find(variable)) {
     slot->value = std::move(value);

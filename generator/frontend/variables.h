@@ -20,6 +20,7 @@ class Variables {
     Expr value;
   };
   Slot *Find(const clang::VarDecl *variable);
+  bool Knows(const clang::VarDecl *variable) const;
   void Set(const clang::VarDecl *variable, Expr value);
   std::vector<Slot> &slots() { return slots_; }
   const std::vector<Slot> &slots() const { return slots_; }
