@@ -75,26 +75,30 @@ std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) 
     options->warnings_as_errors = true;
     return "";
   }
-  if (flag == "-Wperformance") {
-    for (const DiagId id : OptIn()) options->disabled.erase(id);
-    return "";
-  }
   llvm::StringRef name = flag;
   name.consume_front("-W");
   const bool as_error = name.consume_front("error=");
   const bool off = !as_error && name.consume_front("no-");
   name.consume_front("mshadow-");
-  const std::optional<DiagId> id = FindDiag(name);
-  if (!id || DefaultSeverity(*id) == Severity::kNote) {
+  std::set<DiagId> ids;
+  if (name == "performance") {
+    ids = OptIn();
+  } else if (const std::optional<DiagId> id = FindDiag(name)) {
+    ids = {*id};
+  }
+  if (ids.empty() || DefaultSeverity(*ids.begin()) == Severity::kNote) {
     return "no diagnostic is named '" + name.str() + "'";
   }
-  if (DefaultSeverity(*id) == Severity::kError)
+  if (DefaultSeverity(*ids.begin()) == Severity::kError) {
     return "'" + name.str() + "' is always an error: it cannot be turned off";
-  if (as_error) options->as_errors.insert(*id);
-  if (off) {
-    options->disabled.insert(*id);
-  } else {
-    options->disabled.erase(*id);
+  }
+  for (const DiagId id : ids) {
+    if (as_error) options->as_errors.insert(id);
+    if (off) {
+      options->disabled.insert(id);
+    } else {
+      options->disabled.erase(id);
+    }
   }
   return "";
 }

@@ -127,6 +127,25 @@ INSTANTIATE_TEST_SUITE_P(
         FlagCase{"-Wnonsense", "no diagnostic is named 'nonsense'", true, false, false},
         FlagCase{"-Wno-used-here", "no diagnostic is named 'used-here'", true, false, false}));
 
+/// How a message reads that is off by default: whether it is kept, and whether it is an error.
+TEST(Diagnostics, PerformanceIsTurnedOnAndOff) {
+  const auto reported = [](const std::vector<std::string> &flags) -> std::pair<bool, bool> {
+    DiagnosticOptions options;
+    for (const std::string &flag : flags) EXPECT_EQ(ApplyWarningFlag(flag, &options), "");
+    Diagnostics diagnostics(options);
+    diagnostics.Report(DiagId::kElementView, kPlace, "v");
+    return {!diagnostics.all().empty(), diagnostics.has_errors()};
+  };
+  using Result = std::pair<bool, bool>;
+  EXPECT_EQ(reported({}), Result(false, false));
+  EXPECT_EQ(reported({"-Wperformance"}), Result(true, false));
+  EXPECT_EQ(reported({"-Welement-view"}), Result(true, false));
+  EXPECT_EQ(reported({"-Wscan-again"}), Result(false, false));
+  EXPECT_EQ(reported({"-Wperformance", "-Wno-element-view"}), Result(false, false));
+  EXPECT_EQ(reported({"-Wperformance", "-Wno-performance"}), Result(false, false));
+  EXPECT_EQ(reported({"-Werror=performance"}), Result(true, true));
+}
+
 TEST(Diagnostics, Json) {
   Diagnostics diagnostics;
   diagnostics.Report(DiagId::kUnreadable, {"a\"\\\n.h", 0, 0, 0}, "\xff\xc3\xa9", "x")
