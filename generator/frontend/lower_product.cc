@@ -33,8 +33,7 @@ class ProductLowering {
     if (!statement_.value) statement_.value = MakeLiteral({element_}, 1);
     RejectNamedRows(statement_.target);
     CheckRanks();
-    CheckTarget(statement_.left);
-    CheckTarget(statement_.right);
+    CheckOperands(scalars_, statement_, e_, "a matrix product");
   }
 
  private:
@@ -144,19 +143,6 @@ class ProductLowering {
            DiagId::kProductRanksNote);
   }
 
-  void CheckTarget(const Factor &factor) {
-    if (factor.tensor != statement_.target) return;
-    const SourceLocation location = front_.Where(e_->getSourceRange());
-    const Rule &rule = scalars_.rule();
-    const std::string &name = Tensor(OwnerOf(rule, factor.tensor)).name;
-    front_.diagnostics
-        .Report(DiagId::kShiftedRead, location, Mention(rule, factor.tensor),
-                "through a matrix product")
-        .Note(DiagId::kWrittenHere, statement_.location, name)
-        .Note(DiagId::kShiftedReadNote, location, name);
-    throw Rejected();
-  }
-
   RuleScalars &scalars_;
   TensorLowering &tensors_;
   FrontEnd &front_;
@@ -166,6 +152,20 @@ class ProductLowering {
 };
 
 }  // namespace
+
+void CheckOperands(RuleScalars &scalars, const Statement &call, const clang::Expr *e,
+                   const std::string &what) {
+  if (call.left.tensor != call.target && call.right.tensor != call.target) return;
+  FrontEnd &front = scalars.front();
+  const SourceLocation location = front.Where(e->getSourceRange());
+  const Rule &rule = scalars.rule();
+  const std::string &name = rule.params[OwnerOf(rule, call.target)].name;
+  front.diagnostics
+      .Report(DiagId::kShiftedRead, location, Mention(rule, call.target), "through " + what)
+      .Note(DiagId::kWrittenHere, call.location, name)
+      .Note(DiagId::kShiftedReadNote, location, name);
+  throw Rejected();
+}
 
 bool IsProduct(clang::QualType type) { return RecordName(type) == "mshadow::expr::DotExp"; }
 

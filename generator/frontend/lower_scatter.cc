@@ -2,6 +2,7 @@
 #include "frontend/lower_scatter.h"
 
 #include "frontend/clang_compat.h"
+#include "frontend/lower_product.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/effects.h"
@@ -30,8 +31,7 @@ class ScatterLowering {
     statement_.right.tensor = Operand(2);
     statement_.value = MakeLiteral({Tensor(statement_.target).type.kind}, 1);
     CheckTypes();
-    CheckTarget(statement_.left);
-    CheckTarget(statement_.right);
+    CheckOperands(scalars_, statement_, e_, "AddTakeGrad");
   }
 
  private:
@@ -64,19 +64,6 @@ class ScatterLowering {
           .Note(DiagId::kUnsupportedTypeNote, location);
       throw Rejected();
     }
-  }
-
-  void CheckTarget(const Factor &operand) {
-    if (operand.tensor != statement_.target) return;
-    const SourceLocation location = front_.Where(e_->getSourceRange());
-    const Rule &rule = scalars_.rule();
-    const std::string &name = Tensor(OwnerOf(rule, operand.tensor)).name;
-    front_.diagnostics
-        .Report(DiagId::kShiftedRead, location, Mention(rule, operand.tensor),
-                "through AddTakeGrad")
-        .Note(DiagId::kWrittenHere, statement_.location, name)
-        .Note(DiagId::kShiftedReadNote, location, name);
-    throw Rejected();
   }
 
   RuleScalars &scalars_;
