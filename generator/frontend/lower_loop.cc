@@ -14,8 +14,7 @@ bool IsLoop(const clang::Stmt *statement) {
 std::optional<SpecLoop> LoopOf(const clang::Stmt *statement) {
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(statement)) {
     if (loop->getConditionVariable()) return std::nullopt;
-    return SpecLoop{loop,           loop->getInit(), loop->getCond(),
-                loop->getInc(), loop->getBody(), true};
+    return SpecLoop{loop, loop->getInit(), loop->getCond(), loop->getInc(), loop->getBody(), true};
   }
   if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(statement)) {
     if (loop->getConditionVariable()) return std::nullopt;
@@ -35,8 +34,7 @@ std::set<const clang::VarDecl *> CountersWith(ScalarLowering &scalars, const Spe
     rest.pop_back();
     if (!part) continue;
     const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(part);
-    if (const auto *variable =
-            name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr) {
+    if (const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr) {
       counters.insert(variable);
     }
     rest.insert(rest.end(), part->child_begin(), part->child_end());

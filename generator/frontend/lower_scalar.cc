@@ -183,8 +183,10 @@ Expr ScalarLowering::LowerUnary(const clang::UnaryOperator *e) {
     case clang::UO_Not:
       KindOf(e);
       return MakeOp(Op::kBitNot, {Lower(e->getSubExpr())});
-    case clang::UO_LNot:
-      return Not(Lower(e->getSubExpr()));
+    case clang::UO_LNot: {
+      const Expr negated = Not(Lower(e->getSubExpr()));
+      return negated ? negated : MakeLiteral(kBoolType, true);
+    }
     default:
       break;
   }
@@ -229,6 +231,7 @@ Expr ScalarLowering::Arithmetic(Op op, Expr a, Expr b, const clang::Expr *e) {
 }
 
 bool ScalarLowering::IsOfCounters(const clang::Stmt *e) const {
+  if (counters_.empty()) return false;
   bool has_counter = false;
   std::vector<const clang::Stmt *> rest = {e};
   while (!rest.empty()) {
@@ -348,6 +351,8 @@ void ScalarLowering::Declare(const clang::VarDecl *variable) {
                        construct->getConstructor()->isTrivial() &&
                        !construct->isListInitialization();
   variables_.Set(variable, init && !trivial ? Lower(init) : nullptr);
+  const bool is_of_parameter = variable->getType()->getAs<clang::SubstTemplateTypeParmType>();
+  if (init && !is_of_parameter && IsOfCounters(init)) counters_.insert(variable);
 }
 
 /// The body of a function that is called, which is not being called already.

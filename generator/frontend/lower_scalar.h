@@ -47,9 +47,9 @@ class ScalarLowering {
   void Declare(const clang::VarDecl *variable);
 
   Variables &variables() { return variables_; }
-  /// The variables that decide when the loops at hand end. Operations on them alone are folded, and
-  /// conditions on them are decided. Other constants are not: what is an integer in one instance
-  /// of a rule may be a float in another.
+  /// The variables that decide when the loops at hand end, and those that are initialised from them
+  /// alone. Operations on counters are folded, and conditions on them are decided. Other constants
+  /// are not: what is an integer in one instance of a rule may be a float in another.
   std::set<const clang::VarDecl *> &counters() { return counters_; }
   /// Whether `e` has a counter, and no other variable and no conversion that the spec writes.
   bool IsOfCounters(const clang::Stmt *e) const;

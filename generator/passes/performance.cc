@@ -31,8 +31,12 @@ std::string_view InsteadOfPower(const Expr &exponent) {
   static constexpr struct {
     double exponent;
     std::string_view instead;
-  } kPowers[] = {{2, "x * x"},        {3, "x * x * x"},     {4, "a square of a square"},
-                 {0.5, "a square root"}, {-0.5, "a reciprocal root"}, {-1, "1 / x"},
+  } kPowers[] = {{2, "x * x"},
+                 {3, "x * x * x"},
+                 {4, "a square of a square"},
+                 {0.5, "a square root"},
+                 {-0.5, "a reciprocal root"},
+                 {-1, "1 / x"},
                  {-2, "1 / (x * x)"}};
   const Node *node = exponent.get();
   while (node->op == Op::kCast) node = node->args[0].get();
@@ -103,9 +107,8 @@ class Finder {
     if (divides && IsInteger(kind) && Bytes(kind) == 8 && !IsOfLaunch(node.args[1])) {
       add(DiagId::kLongDivision, DiagId::kLongDivisionNote, node.op == Op::kDiv ? "/" : "%");
     }
-    if (node.op == Op::kDiv && CategoryOf(kind) == Category::kFloat &&
-        IsOfLaunch(node.args[1]) && !IsOfLaunch(node.args[0]) &&
-        kernel_.schedule.waits_for_divider) {
+    if (node.op == Op::kDiv && CategoryOf(kind) == Category::kFloat && IsOfLaunch(node.args[1]) &&
+        !IsOfLaunch(node.args[0]) && kernel_.schedule.waits_for_divider) {
       add(DiagId::kScalarDivision, DiagId::kScalarDivisionNote, "");
     }
   }

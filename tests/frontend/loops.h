@@ -13,7 +13,8 @@ struct reciprocal_by_newton {
   static T Map(T a, T guess) {
     T x = guess;
     for (int i = 0; i < kSteps; ++i) {
-      if (i == 1) continue;
+      const int rest = i % 2;
+      if (rest == 1) continue;
       x = x * (T(2) - a * x) + T(i);
     }
     return x;
@@ -39,7 +40,7 @@ struct ones {
   static int32_t Map(int32_t a) {
     int32_t n = 0;
     int i = 0;
-    while (i < 4) n += (a >> i++) & 1;
+    while (!(i >= 4)) n += (a >> i++) & 1;
     return n;
   }
 };
@@ -78,4 +79,21 @@ MSHADOW_KERNEL void Statements(Tensor<xpu, dim, float> out, const Tensor<xpu, di
   while (left-- > 0) out = out * in;
 }
 MSHADOW_INSTANTIATE(Statements, Types<>);
+/// A rule that is called in a loop, with a temporary for each iteration.
+template <typename xpu>
+MSHADOW_KERNEL void Square(Tensor<xpu, 2, float> x) {
+  Temporary<xpu, 2, float> product(x.shape_, x.stream_);
+  product = dot(x, x);
+  x = 0.5f * x + product;
+}
+MSHADOW_INSTANTIATE(Square, Types<>);
+
+constexpr bool kIsOff = false;
+
+template <typename xpu>
+MSHADOW_KERNEL void Calls(Tensor<xpu, 2, float> x) {
+  for (int i = 0; i < 2; ++i) Square(x);
+  if (!kIsOff) x += 1.0f;
+}
+MSHADOW_INSTANTIATE(Calls, Types<>);
 }  // namespace specs
