@@ -3,7 +3,7 @@
 """The shipped rules that PyTorch has, too, against PyTorch on the CPU.
 
 usage: compare_torch.py [--library FILE] [--threads N] [--rounds N] [--size N]... [--filter REGEX]
-                        [--json FILE] [--check]
+                        [--json FILE] [--check] [--from FILE]...
 
 Needs PyTorch, 2 or Debian's 1.13, and the package mshadow_kernels: that of its library FILE, or
 the one that Python finds. Times both in turn in this process, float, on matrices with rows of 1024.
@@ -39,7 +39,7 @@ except ImportError:
     print("SKIP: PyTorch is not installed (Debian: python3-torch)")
     sys.exit(77)
 
-from torch_cases import CASES
+from torch_cases import CASES, GROUPS
 from torch_cases.case import COLS
 
 ERRORS_OF = 1 << 18  # elements of which the errors are taken
@@ -101,9 +101,16 @@ def check(case, mk):
     )
 
 
+def rows_of(size):
+    """Some rows more than the size if it is large. Of tensors of 2^25 floats, the allocator puts
+    neighbours 2^27 + 2^12 bytes apart. Their elements have the same tag in the way predictor of
+    AMD's first cache (Lipp et al. 2020, "Take A Way"), so a loop over both takes twice as long."""
+    return max(2, size // COLS) + (3 if size >= 1 << 20 else 0)
+
+
 def compare(case, mk, size, rounds, errors):
     """The median over the rounds of PyTorch's best time over ours."""
-    work = case.make(mk, max(2, size // COLS))
+    work = case.make(mk, rows_of(size))
     for function in [work.ours, *work.theirs]:
         function()
     calls = max(1, int(0.01 / max(seconds(work.ours, 3), 1e-6)))
@@ -121,8 +128,25 @@ def ulp(error):
     return "-" if error is None else f"{error:.3g}"
 
 
+def print_groups(rows, sizes):
+    """A table: of each group the geometric mean, the smallest and the largest ratio."""
+    print(f"\n| rules | {' | '.join(map(str, sizes))} |\n|{' --- |' * (1 + len(sizes))}")
+    for group, cases in GROUPS.items():
+        names, cells, most = {case.name for case in cases}, [], 0
+        for size in sizes:
+            ratios = [row.ratio for row in rows if row.size == size and row.rule in names]
+            most = max(most, len(ratios))
+            mean = statistics.geometric_mean(ratios) if ratios else 0
+            cells.append(
+                f"{mean:.2g} ({min(ratios):.2g} to {max(ratios):.2g})" if ratios else ""
+            )
+        if most:
+            print(f"| {group}, {most} | {' | '.join(cells)} |")
+
+
 def print_summary(rows):
     sizes = sorted({row.size for row in rows})
+    print_groups(rows, sizes)
     print("\ngeometric mean of the ratios:")
     for size in sizes:
         of_size = [math.log(row.ratio) for row in rows if row.size == size]
@@ -150,6 +174,12 @@ def options():
         "--json", help="a file for rows of rule, size, threads, ratio_torch, ulp, ulp_torch"
     )
     parser.add_argument("--check", action="store_true", help="only compare the results")
+    parser.add_argument(
+        "--from",
+        dest="files",
+        action="append",
+        help="measure nothing, print the summary of a file of --json, or of several",
+    )
     return parser.parse_args()
 
 
@@ -178,8 +208,18 @@ def measure(case, mk, given):
     return rows
 
 
+def rows_of_file(name):
+    return [
+        Row(row["rule"], row["size"], row["ratio_torch"], row["ulp"], row["ulp_torch"])
+        for row in json.loads(pathlib.Path(name).read_text())
+    ]
+
+
 def main():
     given = options()
+    if given.files:
+        print_summary([row for name in given.files for row in rows_of_file(name)])
+        return
     mk = import_package(given.library, given.threads)
     torch.set_num_threads(given.threads)
     rows, same = [], True

@@ -3,11 +3,12 @@
 
 from . import elements, layers, losses, normalize, optimizers, rows
 
-CASES = [
-    *elements.CASES,
-    *rows.CASES,
-    *normalize.CASES,
-    *losses.CASES,
-    *layers.CASES,
-    *optimizers.CASES,
-]
+GROUPS = {
+    "functions of elements, biases, gates, dropout": elements.CASES,
+    "softmax, log-softmax, log-sum-exp, norms": rows.CASES,
+    "normalisations": normalize.CASES,
+    "losses of rows": losses.CASES,
+    "products, attention, embedding, images": layers.CASES,
+    "optimizers": optimizers.CASES,
+}
+CASES = [case for cases in GROUPS.values() for case in cases]
