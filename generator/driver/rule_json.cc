@@ -318,7 +318,8 @@ struct Prologue {
     }
     for (const SlowPart &part : SlowPartsOf(plan)) {
       notes.push_back(TextOf(part.id, {part.what}) + " (line " +
-                      std::to_string(part.location.line) + ")");
+                      std::to_string(part.location.line) + "); such a part took " +
+                      std::string(SlowdownBy(part.id)) + " times as long in a measurement");
     }
     for (const PlanStage &stage : plan.stages) {
       if (!stage.call) Add(stage.kernel[0]);

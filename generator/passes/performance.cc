@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -155,6 +156,25 @@ class Finder {
 }  // namespace
 
 std::vector<SlowPart> SlowPartsOf(const Plan &kernel) { return Finder(kernel).Find(); }
+
+std::string_view SlowdownBy(DiagId id) {
+  switch (id) {
+    case DiagId::kElementView:
+      return "2.2";
+    case DiagId::kWideArithmetic:
+      return "1.6";
+    case DiagId::kConstantPower:
+      return "19";
+    case DiagId::kLongDivision:
+      return "2.3";
+    case DiagId::kScalarDivision:
+      return "1.4";
+    case DiagId::kScanAgain:
+      return "1.5";
+    default:
+      throw std::invalid_argument("this message is not about performance");
+  }
+}
 
 bool ReportPerformance(const Plan &kernel, Diagnostics &diagnostics) {
   for (const SlowPart &part : SlowPartsOf(kernel)) {

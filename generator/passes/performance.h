@@ -6,6 +6,7 @@
 #define MSHADOW_GENERATOR_PASSES_PERFORMANCE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diag/diagnostics.h"
@@ -19,6 +20,11 @@ struct SlowPart {
   std::string what;  ///< fills the gap of both: a name of the spec, or a function
   SourceLocation location;
 };
+
+/// How many times as long a rule takes that has a part with this message as one that computes the
+/// same without it: "2.2". In cache; measured by scripts/bench --slow-parts on an AMD EPYC with
+/// AVX-512.
+std::string_view SlowdownBy(DiagId id);
 
 /// The slow parts of a scheduled kernel, each place once. Types are those of the first instance.
 std::vector<SlowPart> SlowPartsOf(const Plan &kernel);
