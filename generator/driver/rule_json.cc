@@ -93,6 +93,9 @@ std::string HostText(const Expr &expr, const Rule &rule) {
     if (node.op != Op::kDim) return name;
     if (node.dim == Node::kLastDim) return name + ".size(" + RankText(rule.rank_name(), -1) + ")";
     if (node.dim == Node::kRows) return "the rows of " + name;
+    if (node.dim >= Node::kFromLast) {
+      return name + ".size(" + RankText(rule.rank_name(), Node::kFromLast - node.dim - 1) + ")";
+    }
     return name + (node.dim < 0 ? ".Size()" : ".size(" + std::to_string(node.dim) + ")");
   };
   const Expr &value = expr->op == Op::kLocal ? rule.prologue[expr->index].value : expr;

@@ -70,7 +70,7 @@ Expr IndexLowering::LowerExtent(const clang::Expr *e, const TensorLowering::Alon
   const Expr extent = PlainExtent(scalars_.rule(), scalars_.Lower(e));
   const SourceLocation location = front_.Where(e->getSourceRange());
   const int tensor = TensorAlong(scalars_.rule(), extent, along.rank, along.dim);
-  const bool is_dim = extent->op == Op::kDim && extent->dim >= 0;
+  const bool is_dim = extent->op == Op::kDim && extent->dim >= 0 && extent->dim < Node::kFromLast;
   if (tensor < 0 && !is_dim) RejectExtent(location, name, instead);
   const Expr counted = tensor < 0 ? extent : MakeDim(tensor, along.dim);
   tensors_.counts().push_back({counted->index, location, name, instead});

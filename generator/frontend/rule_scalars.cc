@@ -128,6 +128,14 @@ int64_t RuleScalars::Constant(const clang::Expr *index, const clang::Expr *e) {
   return value.Val.getInt().getExtValue();
 }
 
+/// The extent of the dimension \p count before the last one, `x.size(dim - 1 - count)`.
+Expr RuleScalars::ExtentFromLast(int param, int count, const clang::Expr *e) {
+  const Param &tensor = rule_.params[param];
+  if (tensor.shape_of >= 0) return ExtentFromLast(tensor.shape_of, count, e);
+  if (tensor.is_part()) RejectRank(e, "this dimension of '" + tensor.name + "'");
+  return MakeDim(param, Node::kFromLast + count);
+}
+
 Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr *e) {
   const Param &tensor = rule_.params[param];
   if (tensor.rank == Param::kRankParam && IsLast(index, front().ast)) {
@@ -136,6 +144,10 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
     if (tensor.is_part() && tensor.view->LastRangeOf(Node::kLastDim) >= 0) {
       return PartExtent(param, Node::kLastDim);
     }
+  }
+  if (const auto named = RankNumberOf(index, front().ast);
+      named && named->of_rule && named->number < -1 && tensor.rank == Param::kRankParam) {
+    return ExtentFromLast(param, -1 - named->number, e);
   }
   const int64_t dimension = Constant(index, e);
   // A rule for any rank has a dimension 0, and no other that is known.

@@ -59,6 +59,7 @@ class RuleScalars : public ScalarLowering {
 
  private:
   Expr Extent(int param, const clang::Expr *index, const clang::Expr *e);
+  Expr ExtentFromLast(int param, int count, const clang::Expr *e);
   Expr SizeOf(int param, const clang::Expr *e);
   int64_t Constant(const clang::Expr *index, const clang::Expr *e);
 

@@ -79,9 +79,12 @@ int ExprParser::ReducerNamed(Cursor *cursor) const {
 
 namespace {
 
-/// A dimension: "0" or "last"; or several: "rows" for all but the last, "but 1" for all but 1.
+/// A dimension: "0", "last" or "last - 1"; or several: "rows" for all but the last, "but 1" for all
+/// but 1.
 int Dim(Cursor *cursor) {
-  if (cursor->TryWord("last")) return Node::kLastDim;
+  if (cursor->TryWord("last")) {
+    return cursor->TryPunctuation("-") ? Node::kFromLast + cursor->Integer() : Node::kLastDim;
+  }
   if (cursor->TryWord("rows")) return Node::kRows;
   const bool is_rest = cursor->TryWord("but");
   const int dim = cursor->Integer();

@@ -149,10 +149,13 @@ std::string RuleLeafName(const Rule &rule, const Node &leaf) {
       return "number";
     case Op::kDim: {
       const std::string &tensor = rule.params[leaf.index].name;
-      return MadeName(tensor + (leaf.dim == Node::kLastDim ? "_last_extent"
-                                : leaf.dim == Node::kRows  ? "_rows"
-                                : leaf.dim < 0             ? "_size"
-                                                           : "_extent" + std::to_string(leaf.dim)));
+      return MadeName(tensor +
+                      (leaf.dim == Node::kLastDim ? "_last_extent"
+                       : leaf.dim == Node::kRows  ? "_rows"
+                       : leaf.dim < 0             ? "_size"
+                       : leaf.dim >= Node::kFromLast
+                           ? "_extent_from_last" + std::to_string(leaf.dim - Node::kFromLast)
+                           : "_extent" + std::to_string(leaf.dim)));
     }
     default:
       return "";

@@ -481,6 +481,12 @@ void detail::ThrowRank(const char *rule, const char *name, int expected, int got
               std::to_string(expected) + ", got one of rank " + std::to_string(got));
 }
 
+int64_t TensorLayout::ExtentFromLast(const char *rule, const char *name, int count) const {
+  if (count < dim) return shape[dim - 1 - count];
+  throw Error(std::string(rule) + ": argument " + Quoted(name) + ": expected a tensor of rank " +
+              std::to_string(count + 1) + " or more, got one of rank " + std::to_string(dim));
+}
+
 void detail::ThrowView(const char *rule, const char *name, const Error &error) {
   const std::string text = error.what(), head = std::string(rule) + ": ";
   if (text.compare(0, head.size(), head) == 0) throw error;  // it says which argument

@@ -26,6 +26,7 @@ inline const Estimate &At(const Array &array, const Index &index) {
 }
 
 /// What a kDim says of an array: an extent, or the number of elements or of rows.
+/// \throws std::out_of_range if the array has no such dimension
 inline int64_t ExtentOf(const Array &array, int dim) {
   if (dim == -1) return static_cast<int64_t>(array.elements.size());
   if (dim == mgen::Node::kLastDim) return array.shape.back();
@@ -37,6 +38,10 @@ inline int64_t ExtentOf(const Array &array, int dim) {
       if (d != but) product *= array.shape[static_cast<size_t>(d)];
     }
     return product;
+  }
+  if (dim >= mgen::Node::kFromLast) {
+    const auto count = static_cast<size_t>(dim - mgen::Node::kFromLast);
+    return array.shape.at(array.shape.size() - 1 - count);
   }
   return array.shape.at(static_cast<size_t>(dim));
 }

@@ -42,4 +42,13 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, D
   out = slice<0>(front, by, by + in.size(0)) - mirror(slice<0>(rear, by, by + in.size(0)));
 }
 MSHADOW_INSTANTIATE(Joined, float, half::half_t);
+
+/// A scalar of the extents before the last, which the rule names from the end.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void PerImage(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  auto copy = in + DType(1);
+  const index_t rows = out.shape_[dim - 2];
+  out = copy * static_cast<DType>(in.size(dim - 1) - rows + in.size(dim - 2) * 3);
+}
+MSHADOW_INSTANTIATE(PerImage, float, int32_t);
 }  // namespace matrix_rank_rules

@@ -63,4 +63,14 @@ MSHADOW_KERNEL void Stacked(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, 
         mirror(concat<dim - 2>(other, concat<dim - 2>(in, in)));
 }
 MSHADOW_INSTANTIATE(Stacked, float);
+
+/// A scalar of the last two extents, used in the second kernel.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void OverPixels(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
+  const index_t pixels = in.size(dim - 1) * in.shape_[dim - 2];
+  out = DType(4);
+  MSHADOW_STAGE();
+  out += in * (1.0f / static_cast<float>(pixels));
+}
+MSHADOW_INSTANTIATE(OverPixels, float);
 }  // namespace moved_views

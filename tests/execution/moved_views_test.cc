@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements at other coordinates, which only the launch knows: against loops over coordinates, as
 // indexed_views_test.cc.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -149,6 +150,27 @@ TEST(MovedViews, ThreeTensorsJoined) {
       });
     }
   });
+}
+
+TEST(MovedViews, ExtentsCountedFromTheLast) {
+  const Layout layout = mshadow_test::kLayouts[0];
+  const Fenced<3, float> in(Shape3(2, 4, 8), layout), out(Shape3(2, 4, 8), layout);
+  moved_views::OverPixels(out.tensor, in.tensor);
+  out.Expect([&](index_t y, index_t x) { return 4 + in.At(y, x) / 32; });
+}
+
+/// The check comes before the first kernel, which does not need the extent.
+TEST(MovedViews, ExtentsThatARankDoesNotHaveThrow) {
+  float in[4] = {1, 2, 3, 4}, out[4] = {5, 6, 7, 8};
+  const mshadow::Tensor<mshadow::cpu, 1, float> from(in, Shape1(4)), to(out, Shape1(4));
+  try {
+    moved_views::OverPixels(to, from);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const mshadow::Error &error) {
+    EXPECT_STREQ(error.what(),
+                 "OverPixels: argument 'in': expected a tensor of rank 2 or more, got one of rank 1");
+  }
+  EXPECT_THAT(out, testing::ElementsAre(5, 6, 7, 8));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ MSHADOW_KERNEL void Scalars(Tensor<xpu, dim, DType> out, float lr, const double 
     rate = 0.0f;
   }
   lr = rate * math::pow(0.9f, step);
-  const index_t n = out.size(0) * out.shape_[0] + out.shape_.Size();
+  const index_t n = out.size(0) * out.shape_[0] + out.shape_.Size() - out.size(dim - 2);
   auto shape = out.shape_;
   int half = step / 2;
   half += 1;

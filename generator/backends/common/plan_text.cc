@@ -432,6 +432,11 @@ ExprStyle PlanText::HostStyle() const {
         const std::string &tensor = param_names_.at(node.index);
         if (node.dim == Node::kLastDim) return tensor + ".cols()";
         if (node.dim == Node::kRows) return tensor + ".rows()";
+        if (node.dim >= Node::kFromLast) {
+          return tensor + ".ExtentFromLast(\"" + plan_.title() + "\", \"" +
+                 plan_.rule.params[node.index].name + "\", " +
+                 std::to_string(node.dim - Node::kFromLast) + ")";
+        }
         return node.dim < 0 ? tensor + ".Size()"
                             : tensor + ".shape[" + std::to_string(node.dim) + "]";
       }

@@ -30,6 +30,8 @@ struct TensorLayout {
   int64_t shape[kMaxRank];
   int64_t stride;  ///< elements from the start of one row to that of the next
   void *stream;    ///< Stream<xpu> *, or null
+  /// The extent of dimension dim - 1 - count. \throws Error if there is no such dimension
+  int64_t ExtentFromLast(const char *rule, const char *name, int count) const;
 };
 
 /// A launcher's tensor argument, of rank 1 to kMaxRank.
