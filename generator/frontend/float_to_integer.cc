@@ -47,6 +47,7 @@ Interval IntervalOf(const Expr &e, int depth) {
     case Op::kAbs:
       return {0, std::max(-arg(0).least, arg(0).greatest)};
     case Op::kRound:
+    case Op::kRint:
       return {std::round(arg(0).least), std::round(arg(0).greatest)};
     case Op::kFloor:
     case Op::kCeil:

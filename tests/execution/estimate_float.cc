@@ -64,6 +64,28 @@ Estimate Quotient(ScalarKind kind, const Estimate &a, const Estimate &b) {
   return Rounded(kind, value, bound, ApproximationUlps(kind));
 }
 
+/// a b + c, rounded once. long double has the product of two floats, but not of two doubles.
+Estimate ProductAndSum(ScalarKind kind, const Estimate &a, const Estimate &b, const Estimate &c) {
+  if (IsExact(a) && IsExact(b) && IsExact(c)) {
+    return Rounded(kind, std::fma(a.value, b.value, c.value), 0);
+  }
+  const Estimate product = Product(ScalarKind::kFloat64, a, b);
+  const bool overflows = IsFinite(a) && IsFinite(b) && !IsFinite(product);
+  return product.undecided || overflows ? Undecided(kind) : Sum(kind, product, c, 1);
+}
+
+/// The remainder of a truncated division, which jumps where the quotient is an integer.
+Estimate Remainder(ScalarKind kind, const Estimate &a, const Estimate &b) {
+  const long double value = std::fmod(a.value, b.value);
+  if (IsExact(a) && IsExact(b)) return Rounded(kind, value, 0);
+  if (!IsFinite(a) || MayBeZero(b)) return Undecided(kind);
+  if (!IsFinite(b) || b.value == 0) return Rounded(kind, value, IsFinite(b) ? 0 : a.bound);
+  const long double size = std::fabs(b.value) - b.bound, quotient = std::fabs(a.value / b.value);
+  const long double bound = a.bound + (quotient + 1) * b.bound, rest = std::fabs(value);
+  if (rest <= bound || rest + bound >= size) return Undecided(kind);
+  return Rounded(kind, value, bound);
+}
+
 using Function = long double (*)(long double);
 
 /// A function that rises or falls over the interval of its argument.
@@ -277,6 +299,8 @@ Estimate ApplyToOne(Op op, ScalarKind kind, const Estimate &x) {
       return Step(kind, std::trunc, x);
     case Op::kRound:
       return Step(kind, std::round, x);
+    case Op::kRint:
+      return Step(kind, std::nearbyint, x);
     case Op::kSin:
       return Lipschitz(kind, std::sin, x, MathUlps(kind));
     case Op::kCos:
@@ -326,6 +350,13 @@ Estimate ApplyToFloats(Op op, ScalarKind kind, const std::vector<Estimate> &args
           MathUlps(kind));
     case Op::kLogAddExp:
       return LogAddExp(kind, a, b);
+    case Op::kFmin:
+    case Op::kFmax:
+      return std::isnan(a.value) ? b : MinMax(op == Op::kFmin ? Op::kMin : Op::kMax, a, b);
+    case Op::kFmod:
+      return Remainder(kind, a, b);
+    case Op::kFma:
+      return ProductAndSum(kind, a, b, args[2]);
     case Op::kCopysign:
       return Copysign(a, b, kind);
     default:

@@ -50,6 +50,25 @@ MSHADOW_KERNEL void Points(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType
 }
 MSHADOW_INSTANTIATE(Points, float, double, half::half_t, bfloat::bf16_t);
 
+struct horner {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T x, T a) {
+    return math::fma(math::fma(x, a, T(0.5f)), x, math::fmax(a, T(1)));
+  }
+};
+
+/// Remainders and integers, and the sums of products that are rounded once.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Remainders(Tensor<xpu, dim, DType> rest, Tensor<xpu, dim, DType> sum,
+                               const Tensor<xpu, dim, DType> &x, const Tensor<xpu, dim, DType> &y,
+                               double turn) {
+  const double part = math::fmod(turn, 0.75) + math::rint(turn) + math::fma(turn, turn, 1.0);
+  rest = F<op::fmod>(x * DType(100), y) + F<op::rint>(y * DType(4)) + DType(part);
+  rest -= F<op::round>(x) * F<op::floor>(y) + F<op::trunc>(x) * F<op::ceil>(y);
+  sum = F<horner>(x, y) + F<op::fmin>(x / y, y) - F<op::fmax>(F<op::log>(x), y);
+}
+MSHADOW_INSTANTIATE(Remainders, float, double, half::half_t, bfloat::bf16_t);
+
 /// Points turned by angles: the sine and the cosine of one value.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Turn(Tensor<xpu, dim, DType> to_x, Tensor<xpu, dim, DType> to_y,

@@ -4,8 +4,8 @@
 FUNCTIONS = ['exp', 'tanh', 'abs', 'sigmoid', 'sqrt', 'expm1', 'log1p', 'erf', 'log', 'floor',
              'rsqrt', 'trunc', 'sin', 'cos', 'tan', 'exp2', 'exp10', 'log2', 'log10', 'atan',
              'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh', 'cbrt', 'softplus', 'erfc',
-             'lgamma']
-FUNCTIONS_OF_TWO = ['max', 'max', 'atan2', 'hypot', 'logaddexp']
+             'lgamma', 'round', 'rint']
+FUNCTIONS_OF_TWO = ['max', 'max', 'atan2', 'hypot', 'logaddexp', 'fmod', 'fmin', 'fmax']
 CONSTANTS = ['T(2)', 'T(0.5f)', 'T(1)', 'T(0)', 'T(3)', 'T(1.25)', 'T(0.1f)']
 
 

@@ -77,6 +77,15 @@ TEST(UlpOfDouble, LgammaIsBoundedNearItsZeros) {
   EXPECT_LE(worst.error, 0.92) << "at " << worst.at;
 }
 
+TEST(UlpOfDouble, FmodIsExact) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 200000; ++i) {
+    const double x = RandomNumber(&random, -1074, 1023), y = RandomNumber(&random, -1074, 1023);
+    const double got = mshadow::math::fmod(x, y), want = std::fmod(x, y);
+    ASSERT_TRUE(got == want && std::signbit(got) == std::signbit(want)) << x << ", " << y;
+  }
+}
+
 TEST(UlpOfDouble, PowIsBounded) {
   std::mt19937_64 random(1);
   Worst worst;

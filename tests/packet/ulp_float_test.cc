@@ -60,6 +60,7 @@ const Function<float> kFunctions[] = {
     FUNCTION(float, sqrt, std::sqrt, 0.5),     FUNCTION(float, floor, std::floor, 0),
     FUNCTION(float, ceil, std::ceil, 0),       FUNCTION(float, trunc, std::trunc, 0),
     FUNCTION(float, round, std::round, 0),     FUNCTION(float, lgamma, LogGamma, 0.52),
+    FUNCTION(float, rint, std::nearbyint, 0),
 };
 
 bool SameBits(float a, float b) { return std::memcmp(&a, &b, sizeof(a)) == 0; }
@@ -125,7 +126,8 @@ std::vector<Function<T>> NarrowFunctions() {
           FUNCTION(T, cosh, std::cosh, 0.5),   FUNCTION(T, asinh, std::asinh, 0.5),
           FUNCTION(T, acosh, std::acosh, 0.5), FUNCTION(T, atanh, std::atanh, 0.5),
           FUNCTION(T, cbrt, std::cbrt, 0.5),   FUNCTION(T, softplus, Softplus, 0.5),
-          FUNCTION(T, erfc, std::erfc, 0.5),   FUNCTION(T, lgamma, LogGamma, 0.5)};
+          FUNCTION(T, erfc, std::erfc, 0.5),   FUNCTION(T, lgamma, LogGamma, 0.5),
+          FUNCTION(T, rint, std::nearbyint, 0)};
 }
 TEST(UlpOfHalf, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<half_t>()); }
 TEST(UlpOfBFloat, EveryValueIsCorrectlyRounded) { ExpectNarrowResults(NarrowFunctions<bf16_t>()); }
@@ -180,6 +182,14 @@ TEST(UlpOfFloat, LogAddExpIsBounded) {
   });
   std::cout << "logaddexp: " << worst.error << " ULP\n";
   EXPECT_LE(worst.error, 0.95) << "at " << worst.at << ", " << worst.at2;
+}
+
+TEST(UlpOfFloat, FmodIsExact) {
+  const Worst worst = WorstOfPairs([](float x, float y) {
+    const float got = math::fmod(x, y), want = std::fmod(x, y);
+    return SameBits(got, want) || (std::isnan(got) && std::isnan(want)) ? 0.0 : 1.0;
+  });
+  EXPECT_EQ(worst.error, 0) << "at " << worst.at << ", " << worst.at2;
 }
 
 TEST(UlpOfFloat, PowIntIsBoundedForMillions) {

@@ -135,7 +135,19 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rsqrt, Rsqrt)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, atan2, Atan2)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, hypot, Hypot)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, logaddexp, LogAddExp)
+/// @}
+
+/// \name fmod: a - n b for n = a / b truncated, exact, with the sign of a; fma: a b + c rounded
+/// once
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, fmod, Fmod)
 #undef MSHADOW_MATH_LONG_BINARY_OF
+#define MSHADOW_MATH_TERNARY_OF(T, name, Function) \
+  MSHADOW_MATH_DECLARE(T)                          \
+  name(T a, T b, T c) MSHADOW_MATH_BODY(           \
+      Lane(scalar::Function(detail::One<T>(a), detail::One<T>(b), detail::One<T>(c)), 0))
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_TERNARY_OF, fma, FusedMulAddLanes)
+#undef MSHADOW_MATH_TERNARY_OF
 /// @}
 
 /// \name pow: a^n for an integer n; the error does not grow with n
@@ -147,12 +159,14 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_POW_INT_OF, pow, PowInt)
 #undef MSHADOW_MATH_POW_INT_OF
 /// @}
 
-/// \name floor: down; ceil: up; trunc: towards zero; round: to nearest, halves away from zero
+/// \name floor: down; ceil: up; trunc: towards zero; round: to nearest, halves away from zero;
+/// rint: to nearest, halves to even
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, floor, Floor)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, ceil, Ceil)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, trunc, Trunc)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, round, Round)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_UNARY_OF, rint, Rint)
 /// @}
 
 /// \name abs: |a|; copysign: the magnitude of a with the sign of b
@@ -168,6 +182,12 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, min, Min)
 MSHADOW_MATH_INTEGERS(MSHADOW_MATH_BINARY_OF, min, Min)
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, max, Max)
 MSHADOW_MATH_INTEGERS(MSHADOW_MATH_BINARY_OF, max, Max)
+/// @}
+
+/// \name fmin, fmax: as min and max, but if one operand is NaN, they return the other
+/// @{
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, fmin, Fmin)
+MSHADOW_MATH_FLOATS(MSHADOW_MATH_BINARY_OF, fmax, Fmax)
 /// @}
 
 /// \name Classes of values

@@ -40,6 +40,11 @@ MSHADOW_UNARY_OP(square, 0, a *a)
 MSHADOW_UNARY_OP(square_root, 64, math::sqrt(a))
 MSHADOW_UNARY_OP(reciprocal, 0, DType(1) / a)
 MSHADOW_UNARY_OP(abs, 0, math::abs(a))
+MSHADOW_UNARY_OP(floor, 8, math::floor(a))
+MSHADOW_UNARY_OP(ceil, 8, math::ceil(a))
+MSHADOW_UNARY_OP(trunc, 8, math::trunc(a))
+MSHADOW_UNARY_OP(round, 8, math::round(a))
+MSHADOW_UNARY_OP(rint, 8, math::rint(a))
 MSHADOW_UNARY_OP(sign, 0, a > DType(0) ? DType(1) : (a < DType(0) ? DType(-1) : DType(0)))
 #define MSHADOW_FUNCTION(Operator, function, Name, bytes)                \
   struct Operator {                                                      \
@@ -66,6 +71,9 @@ MSHADOW_UNARY_OP(relu, 0, a < DType(0) ? DType(0) : a)
 
 MSHADOW_BINARY_OP(maximum, 0, a < b ? b : a)
 MSHADOW_BINARY_OP(minimum, 0, b < a ? b : a)
+MSHADOW_BINARY_OP(fmod, 64, math::fmod(a, b))
+MSHADOW_BINARY_OP(fmax, 0, math::fmax(a, b))
+MSHADOW_BINARY_OP(fmin, 0, math::fmin(a, b))
 /// `a` limited to [-b, b].
 MSHADOW_BINARY_OP(clip, 0, a > b ? b : (a < -b ? -b : a))
 MSHADOW_BINARY_OP(eq, 0, a == b ? DType(1) : DType(0))

@@ -17,6 +17,9 @@ extern "C" {
 #define MSHADOW_LIBM2(name)                   \
   double name(double, double) noexcept(true); \
   float name##f(float, float) noexcept(true);
+#define MSHADOW_LIBM3(name)                             \
+  double name(double, double, double) noexcept(true); \
+  float name##f(float, float, float) noexcept(true);
 MSHADOW_LIBM1(exp)
 MSHADOW_LIBM1(exp2)
 MSHADOW_LIBM1(expm1)
@@ -45,16 +48,20 @@ MSHADOW_LIBM1(ceil)
 MSHADOW_LIBM1(trunc)
 MSHADOW_LIBM1(round)
 MSHADOW_LIBM1(rint)
+MSHADOW_LIBM1(nearbyint)
 MSHADOW_LIBM2(pow)
 MSHADOW_LIBM2(atan2)
 MSHADOW_LIBM2(hypot)
 MSHADOW_LIBM2(fmod)
+MSHADOW_LIBM2(remainder)
 MSHADOW_LIBM2(fmin)
 MSHADOW_LIBM2(fmax)
 MSHADOW_LIBM2(fdim)
 MSHADOW_LIBM2(copysign)
+MSHADOW_LIBM3(fma)
 #undef MSHADOW_LIBM1
 #undef MSHADOW_LIBM2
+#undef MSHADOW_LIBM3
 }
 
 namespace mshadow {
