@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "launch_operand.h"
 #include "mshadow/detail/add_rows.h"
 
 #include "mshadow/detail/strict_push.h"
@@ -42,6 +43,8 @@ Finder FinderFor(int type, bool clips) {
       return FinderOf<uint8_t>(clips);
     case kInt8:
       return FinderOf<int8_t>(clips);
+    case kInt16:
+      return FinderOf<int16_t>(clips);
     case kInt32:
       return FinderOf<int32_t>(clips);
     case kInt64:
@@ -86,36 +89,26 @@ struct Job {
   }
 };
 
-[[noreturn]] void Fail(const char *rule, const char *name, const std::string &expected,
-                       int64_t got) {
-  throw Error(std::string(rule) + ": argument '" + name + "': expected " + expected + ", got " +
-              std::to_string(got));
-}
-
-void RequireRank(const char *rule, const detail::NamedLayout &operand, int rank) {
-  if (operand.layout->dim == rank) return;
-  Fail(rule, operand.name, "rank " + std::to_string(rank), operand.layout->dim);
-}
-
 }  // namespace
 
 void detail::CheckScatterShapes(const char *rule, NamedLayout dst, NamedLayout index,
                                 NamedLayout rows) {
-  RequireRank(rule, dst, 2);
-  RequireRank(rule, index, 1);
-  RequireRank(rule, rows, 2);
+  operand::RequireRank(rule, dst, 2);
+  operand::RequireRank(rule, index, 1);
+  operand::RequireRank(rule, rows, 2);
   const int64_t count = index.layout->shape[0], columns = dst.layout->shape[1];
   if (rows.layout->shape[0] != count) {
-    Fail(rule, rows.name,
-         std::to_string(count) + " rows, one for each element of '" + index.name + "'",
-         rows.layout->shape[0]);
+    operand::Fail(rule, rows.name,
+                  std::to_string(count) + " rows, one for each element of '" + index.name + "'",
+                  rows.layout->shape[0]);
   }
   if (rows.layout->shape[1] != columns) {
-    Fail(rule, rows.name, std::to_string(columns) + " columns, as '" + dst.name + "' has",
-         rows.layout->shape[1]);
+    operand::Fail(rule, rows.name, std::to_string(columns) + " columns, as '" + dst.name + "' has",
+                  rows.layout->shape[1]);
   }
   if (dst.layout->shape[0] == 0 && count > 0) {
-    Fail(rule, dst.name, std::string("rows for the elements of '") + index.name + "' to name", 0);
+    operand::Fail(rule, dst.name,
+                  std::string("rows for the elements of '") + index.name + "' to name", 0);
   }
 }
 
@@ -139,6 +132,7 @@ MSHADOW_SCATTER_OF(half::half_t)
 MSHADOW_SCATTER_OF(bfloat::bf16_t)
 MSHADOW_SCATTER_OF(int8_t)
 MSHADOW_SCATTER_OF(uint8_t)
+MSHADOW_SCATTER_OF(int16_t)
 MSHADOW_SCATTER_OF(int32_t)
 MSHADOW_SCATTER_OF(int64_t)
 #undef MSHADOW_SCATTER_OF

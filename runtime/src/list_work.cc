@@ -26,8 +26,8 @@ size_t WordsOf(size_t bytes) { return (bytes + sizeof(uint64_t) - 1) / sizeof(ui
 
 }  // namespace
 
-ListBatch::ListBatch(int group_, const KeptPlan &plan, bool has_products)
-    : group(group_), kept(plan), words(WordsOf(plan.bytes())), is_alone(has_products) {
+ListBatch::ListBatch(int group_, const KeptPlan &plan, bool has_calls)
+    : group(group_), kept(plan), words(WordsOf(plan.bytes())), is_alone(has_calls) {
   scalars.resize(plan.scalars_bytes());
 }
 
@@ -41,7 +41,7 @@ ListWork::Place ListWork::Add(int group, int entry, const ListedCall &call, cons
                               int64_t bytes) {
   const int next = static_cast<int>(batches_.size());
   const auto [found, is_new] = batch_of_.emplace(std::make_pair(group, call.plan), next);
-  if (is_new) batches_.emplace_back(group, plan, call.rule->products > 0);
+  if (is_new) batches_.emplace_back(group, plan, call.rule->calls() > 0);
   ListBatch &batch = batches_[static_cast<size_t>(found->second)];
   const size_t row = batch.rows.size();
   batch.plans.resize((row + 1) * batch.words);

@@ -34,7 +34,7 @@ struct ListBatch {
   std::vector<char> scalars;  ///< the group's, as a Plan has them
   unsigned conditions = 0;    ///< which chose the loop
 
-  ListBatch(int group_, const KeptPlan &plan, bool has_products);
+  ListBatch(int group_, const KeptPlan &plan, bool has_calls);
   char *PlanOf(size_t row) { return reinterpret_cast<char *>(plans.data() + row * words); }
 };
 

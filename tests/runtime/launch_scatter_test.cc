@@ -49,6 +49,7 @@ TEST(LaunchScatter, AddsAsAddTakeGradDoes) {
       Compare<false, float, float>(count, cols);
       Compare<true, double, int32_t>(count, cols);
       Compare<false, half::half_t, int32_t>(count, cols);
+      Compare<true, int16_t, int16_t>(count, cols);
     }
   }
 }

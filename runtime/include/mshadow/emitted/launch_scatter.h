@@ -7,8 +7,8 @@
 
 #include <cstddef>
 
-#include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/listed.h"
+#include "mshadow/emitted/named_layout.h"
 
 namespace mshadow {
 
@@ -29,10 +29,6 @@ struct LaunchScatter {
 MSHADOW_VERSION_BEGIN
 namespace detail {
 
-struct NamedLayout {
-  const char *name;
-  const TensorLayout *layout;
-};
 /// \throws Error unless dst and rows have as many columns, index has an element for each of the
 ///     rows, and dst has rows to add to
 void CheckScatterShapes(const char *rule, NamedLayout dst, NamedLayout index, NamedLayout rows);
