@@ -330,4 +330,42 @@ TEST(FunctionsGpuOnly, ProductsOfLaunchersAreRefusedBeforeTheyRun) {
   DeleteStream(without);
 }
 
+/// Picked one by one, sorted in shared memory, and sorted in the block's own memory.
+template <typename T, typename I>
+void CompareSorts(const Shape<2> &shape, index_t count) {
+  SCOPED_TRACE(testing::Message() << shape << " " << count);
+  for (const bool ascends : {false, true}) {
+    Both<T, 2> in(shape), values(Shape2(shape[0], count)), alone(values.host.shape_, false);
+    Both<I, 2> columns(values.host.shape_);
+    in.Fill(-6, 13);
+    if (shape[1] > 3) in.host[0][1] = in.host[0][3] = T(std::numeric_limits<float>::quiet_NaN());
+    Copy(in.device, in.host);
+    TopK(values.host, columns.host, in.host, ascends);
+    TopK(values.device, columns.device, in.device, ascends);
+    values.ExpectSame();
+    columns.ExpectSame();
+    TopK(alone.host, in.host, ascends);
+    TopK(alone.device, in.device, ascends);
+    alone.ExpectSame();
+    ArgTopK(columns.host, in.host, !ascends);
+    ArgTopK(columns.device, in.device, !ascends);
+    columns.ExpectSame();
+  }
+}
+
+TYPED_TEST(FunctionsGpu, SortsOfRows) {
+  using T = TypeParam;
+  CompareSorts<T, int32_t>(Shape2(3, 1), 1);
+  CompareSorts<T, int64_t>(Shape2(5, 40), 2);
+  CompareSorts<T, float>(Shape2(3, 70), 8);
+  CompareSorts<T, uint8_t>(Shape2(3, 70), 9);
+  CompareSorts<T, int32_t>(Shape2(2, 100), 100);
+  CompareSorts<T, int32_t>(Shape2(2, 600), 3);
+}
+
+TEST(SortsGpu, LongRows) {
+  CompareSorts<float, int32_t>(Shape2(1, 2100), 20);
+  CompareSorts<float, int64_t>(Shape2(2, 2100), 2100);
+}
+
 }  // namespace

@@ -139,6 +139,7 @@ struct RuleInfo {
   int passes = 1;      ///< passes over memory of the fused rule; a call counts as one
   int products = 0;    ///< matrix products
   int scatters = 0;    ///< scatter-adds
+  int sorts = 0;       ///< sorts of rows
 
   /// A rule without properties. Each function below returns a copy with one more.
   template <size_t count>
@@ -150,15 +151,16 @@ struct RuleInfo {
   constexpr RuleInfo Passes(int count) const { return With(&RuleInfo::passes, count); }
   constexpr RuleInfo Products(int count) const { return With(&RuleInfo::products, count); }
   constexpr RuleInfo Scatters(int count) const { return With(&RuleInfo::scatters, count); }
+  constexpr RuleInfo Sorts(int count) const { return With(&RuleInfo::sorts, count); }
   constexpr RuleInfo Bytes(int count) const { return With(&RuleInfo::bytes, count); }
   constexpr RuleInfo UnfusedPasses(int count) const {
     return With(&RuleInfo::unfused_passes, count);
   }
   constexpr RuleInfo UnfusedBytes(int count) const { return With(&RuleInfo::unfused_bytes, count); }
 
-  /// Matrix products and scatter-adds, which are no kernels of the rule. If there are any, the
-  /// tensors' shapes may differ.
-  constexpr int calls() const { return products + scatters; }
+  /// Matrix products, scatter-adds and sorts, which are no kernels of the rule. If there are any,
+  /// the tensors' shapes may differ.
+  constexpr int calls() const { return products + scatters + sorts; }
 
   const ParamInfo *begin() const { return params; }
   const ParamInfo *end() const { return params + num_params; }

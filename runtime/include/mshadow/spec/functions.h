@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file functions.h
 /// Declares the runtime's functions of tensors for the generator's parse. Of these, rules can call
-/// AddTakeGrad. But a call of a rule with the same name as any of them may resolve to the runtime's
-/// function, and must do so for the parse as for a compiler. No program includes this.
+/// AddTakeGrad and the sorts of rows. But a call of a rule with the same name as any of them may
+/// resolve to the runtime's function, and must do so for the parse as for a compiler. No program
+/// includes this.
 #ifndef MSHADOW_GEN_FUNCTIONS_H_
 #define MSHADOW_GEN_FUNCTIONS_H_
 
@@ -60,6 +61,40 @@ template <typename KDType, typename VDType>
 void SortByKey(Tensor<cpu, 1, KDType> keys, Tensor<cpu, 1, VDType> values, bool is_ascend = true);
 template <typename Device, typename VDType, typename SDType>
 void VectorizedSort(Tensor<Device, 1, VDType> values, Tensor<Device, 1, SDType> segments);
+
+template <typename Device, typename DType, typename IType>
+void TopK(Tensor<Device, 2, DType> values, Tensor<Device, 2, IType> columns,
+          const Tensor<Device, 2, DType> &src, bool is_ascend = false);
+template <typename Device, typename DType>
+void TopK(Tensor<Device, 2, DType> values, const Tensor<Device, 2, DType> &src,
+          bool is_ascend = false);
+template <typename Device, typename DType, typename IType>
+void ArgTopK(Tensor<Device, 2, IType> columns, const Tensor<Device, 2, DType> &src,
+             bool is_ascend = false);
+template <typename Device, typename DType, typename IType>
+void SortRows(Tensor<Device, 2, DType> values, Tensor<Device, 2, IType> columns,
+              const Tensor<Device, 2, DType> &src, bool is_ascend = true);
+template <typename Device, typename DType>
+void SortRows(Tensor<Device, 2, DType> values, const Tensor<Device, 2, DType> &src,
+              bool is_ascend = true);
+template <typename Device, typename DType, typename IType>
+void ArgSortRows(Tensor<Device, 2, IType> columns, const Tensor<Device, 2, DType> &src,
+                 bool is_ascend = true);
+/// For expressions, which the generator rejects: it says what to write.
+/// @{
+#define MSHADOW_SORT_OF_EXPRESSIONS(name)                                                    \
+  template <typename To, typename Src, typename A, typename B, int e1, int e2>               \
+  void name(const expr::Exp<To, A, e1> &, const expr::Exp<Src, B, e2> &, bool = true);       \
+  template <typename To, typename Columns, typename Src, typename A, typename B, typename C, \
+            int e1, int e2, int e3>                                                          \
+  void name(const expr::Exp<To, A, e1> &, const expr::Exp<Columns, B, e2> &,                 \
+            const expr::Exp<Src, C, e3> &, bool = true);
+MSHADOW_SORT_OF_EXPRESSIONS(TopK)
+MSHADOW_SORT_OF_EXPRESSIONS(ArgTopK)
+MSHADOW_SORT_OF_EXPRESSIONS(SortRows)
+MSHADOW_SORT_OF_EXPRESSIONS(ArgSortRows)
+#undef MSHADOW_SORT_OF_EXPRESSIONS
+/// @}
 
 MSHADOW_VERSION_END
 }  // namespace mshadow
