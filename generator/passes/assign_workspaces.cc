@@ -83,9 +83,26 @@ void FindKept(Rule *rule) {
   }
 }
 
+/// Finds the vectors of a single kernel that may be of another length: they have an extent of a
+/// tensor of which the kernel uses slices or rows alone. With memory, the launch checks them.
+void FindOfOtherLength(Rule *rule) {
+  for (const Stage &stage : rule->stages) {
+    std::set<int> tensors = EffectsOf(stage.body).used();
+    ForEachStatement(stage.body, [&tensors](const Statement &statement) {
+      for (const Expr &e : statement.fitting) tensors.insert(e->index);
+    });
+    for (const int tensor : tensors) {
+      Param &param = rule->params[tensor];
+      const bool is_vector = param.is_temporary && param.rank == 1;
+      if (is_vector && !IsKnownToFit(*rule, param, tensors)) param.is_workspace = true;
+    }
+  }
+}
+
 /// Finds all temporaries that need memory.
 void FindWorkspaces(Rule *rule) {
   FindKept(rule);
+  if (!IsStaged(*rule)) FindOfOtherLength(rule);
   if (!IsStaged(*rule)) return;
   std::map<int, int> uses;  // by tensor: stages; one that needs the tensor in memory counts as two
   for (const Stage &stage : rule->stages) {

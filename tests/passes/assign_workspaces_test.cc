@@ -127,4 +127,13 @@ TEST(AssignWorkspaces, APartOfATemporaryWithoutMemoryIsReported) {
             std::string::npos);
 }
 
+TEST(AssignWorkspaces, AVectorAlongATensorOfWhichOnlyAPartIsUsedIsChecked) {
+  const std::string stage =
+      "  stage\n"
+      "    1: total = sum<keep 0 by lanes>(b)\n"
+      "    2: half = mul(b, total[axis(0)])";
+  EXPECT_EQ(Workspaces(stage + "\n"), "total");
+  EXPECT_EQ(Workspaces(stage + " fitting size(a)\n"), "");
+}
+
 }  // namespace
