@@ -159,7 +159,7 @@ std::string PartsText(const Json &kernel) {
     if (stage != swept) sweeps = 0;
     swept = stage;
     const bool is_sweep = part["kind"] == "sweep", is_product = part["kind"] == "product",
-               is_scatter = part["kind"] == "scatter";
+               is_scatter = part["kind"] == "scatter", is_sort = part["kind"] == "sort";
     const std::vector<int> numbers = part["statements"];
     std::string line = numbers.size() == 1 ? "statement " : "statements ";
     line += NumbersText(numbers) + NamesText("loads", part["loads"]) +
@@ -167,10 +167,12 @@ std::string PartsText(const Json &kernel) {
     if (is_sweep || is_scatter) {
       line += Fill("; {bytes_per_element} bytes, ", part) + WorkText(part) + " per element";
     }
+    if (is_sort) line += Fill("; {bytes_per_element} bytes per element", part);
     const std::string over = is_sweep ? PassedOver(kernel, stage) : "";
     const bool may_be_left_out = part.contains("may_be_left_out");
     const std::string label = is_product        ? "product"
                               : is_scatter      ? "scatter-add"
+                              : is_sort         ? "sort"
                               : may_be_left_out ? "or pass"
                               : !is_sweep       ? "epilogue"
                               : !over.empty()   ? over + " pass " + std::to_string(++sweeps)

@@ -172,15 +172,20 @@ int LineOf(const Rule &rule, int statement) {
 }
 
 const char *KindOf(const StageCall &call) {
+  if (call.kind == Statement::kSort) return "sort";
   return call.kind == Statement::kScatter ? "scatter" : "product";
 }
 
 Json CallJson(const Plan &plan, const StageCall &call) {
-  const auto name = [&plan](int param) { return plan.rule.params[param].name; };
+  const auto names = [&plan](const std::vector<int> &tensors) {
+    Json list = Json::array();
+    for (const int tensor : tensors) list.push_back(plan.rule.params[tensor].name);
+    return list;
+  };
   return {{"kind", KindOf(call)},
           {"statements", {call.statement}},
-          {"loads", {name(call.left.tensor), name(call.right.tensor)}},
-          {"stores", {name(call.target)}},
+          {"loads", names(call.sources())},
+          {"stores", names(call.targets())},
           {"reduces", Json::array()},
           {"bytes_per_element", BytesOf(plan.rule, call)},
           {"flops", call.kind == Statement::kScatter ? 1 : 0},

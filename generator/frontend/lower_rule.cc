@@ -15,6 +15,7 @@
 #include "frontend/lower_scan.h"
 #include "frontend/lower_scatter.h"
 #include "frontend/lower_shape.h"
+#include "frontend/lower_sort.h"
 #include "frontend/lower_tensor.h"
 #include "frontend/lower_view.h"
 #include "frontend/marks.h"
@@ -61,7 +62,7 @@ class BodyLowering {
   void LowerLoop(const SpecLoop &loop);
   void LowerExpression(const clang::Expr *e);
   void LowerRuleCall(const clang::CallExpr *e);
-  void LowerScatterCall(const clang::CallExpr *e);
+  void LowerRuntimeCall(const clang::CallExpr *e);
   void BindScalars(const clang::CallExpr *e, const clang::FunctionDecl *callee);
   void BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
                   const clang::ParmVarDecl *written, const clang::Expr *arg);
@@ -319,11 +320,12 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
   const auto *cast = llvm::dyn_cast<clang::CastExpr>(e);
   if (cast && cast->getCastKind() == clang::CK_ToVoid) return;  // (void)unused;
   if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(e); plain && !call) {
-    if (IsStageEnd(plain->getDirectCallee())) return LowerStageEnd();
-    if (IsStepCheck(plain->getDirectCallee())) return LowerStepCheck(scalars_, plain, &rule_);
-    if (IsMarkedRule(plain->getDirectCallee())) return LowerRuleCall(plain);
-    if (IsScatter(plain->getDirectCallee())) return LowerScatterCall(plain);
-    const clang::QualType saver = SaverCalledBy(plain->getDirectCallee());
+    const clang::FunctionDecl *callee = plain->getDirectCallee();
+    if (IsStageEnd(callee)) return LowerStageEnd();
+    if (IsStepCheck(callee)) return LowerStepCheck(scalars_, plain, &rule_);
+    if (IsMarkedRule(callee)) return LowerRuleCall(plain);
+    if (IsScatter(callee) || IsSort(callee)) return LowerRuntimeCall(plain);
+    const clang::QualType saver = SaverCalledBy(callee);
     if (!saver.isNull()) return LowerSave(plain, saver);
     RejectUnmarkedCall(front_, plain);
     if (plain->getType()->isVoidType() || IsExpression(plain->getType())) RejectStatement(e);
@@ -337,10 +339,10 @@ void BodyLowering::LowerExpression(const clang::Expr *e) {
 void BodyLowering::LowerStageEnd() { out_->emplace_back().kind = Statement::kBoundary; }
 
 /// `AddTakeGrad(dst, indices, rows);` is a statement that writes dst.
-void BodyLowering::LowerScatterCall(const clang::CallExpr *e) {
+void BodyLowering::LowerRuntimeCall(const clang::CallExpr *e) {
   Statement statement = NewStatement(e, -1);
-  LowerScatter(scalars_, tensors_, e, &statement);
-  tensors_.Written(statement.target, statement.location);
+  (IsSort(e->getDirectCallee()) ? LowerSort : LowerScatter)(scalars_, tensors_, e, &statement);
+  for (const int target : statement.targets()) tensors_.Written(target, statement.location);
   out_->push_back(std::move(statement));
 }
 

@@ -40,11 +40,12 @@ StageAccess OfKernel(const Plan &plan, int argument) {
 
 StageAccess OfCall(const Rule &rule, const StageCall &call, int argument) {
   StageAccess access;
-  for (const int factor : {call.left.tensor, call.right.tensor}) {
-    access.Add(IsOf(rule, factor, argument), false, false);
+  for (const int source : call.sources()) {
+    access.Add(IsOf(rule, source, argument), false, false);
   }
-  if (IsOf(rule, call.target, argument)) {
-    access.Add(call.saver != Saver::kSave, true, call.target == argument && call.condition < 0);
+  for (const int target : call.targets()) {
+    if (!IsOf(rule, target, argument)) continue;
+    access.Add(call.saver != Saver::kSave, true, target == argument && call.condition < 0);
   }
   return access;
 }

@@ -41,7 +41,7 @@ Effects EffectsOf(const Statement &statement) {
   if (!statement.writes()) return effects;
   if (statement.is_call()) {
     AddInPlace(statement.left.tensor, &effects);
-    AddInPlace(statement.right.tensor, &effects);
+    if (statement.kind != Statement::kSort) AddInPlace(statement.right.tensor, &effects);
   } else {
     ForEachNode(statement.value, [&effects](const Expr &node) {
       if (node->op != Op::kRead) return;
@@ -50,7 +50,7 @@ Effects EffectsOf(const Statement &statement) {
     });
   }
   if (statement.saver != Saver::kSave) AddInPlace(statement.target, &effects);
-  effects.written.insert(statement.target);
+  for (const int target : statement.targets()) effects.written.insert(target);
   return effects;
 }
 

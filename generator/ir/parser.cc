@@ -86,6 +86,7 @@ class RuleParser {
   void ParseFactors(Cursor *cursor, Statement *statement);
   void ParseProduct(Cursor *cursor, Statement *statement);
   void ParseScatter(Cursor *cursor, Statement *statement);
+  bool TrySort(Cursor *cursor, Statement *statement);
   Statement ParseIf(Cursor *cursor, size_t indent);
   int Target(Cursor *cursor);
   int TensorNamed(const std::string &name, const SourceLocation &here) const;
@@ -443,7 +444,7 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
   if (!found) cursor->Fail("expected =, +=, -=, *= or /=");
   if (cursor->TryWord("scatter")) {
     ParseScatter(cursor, &statement);
-  } else {
+  } else if (!TrySort(cursor, &statement)) {
     if (cursor->TryWord("dot")) ParseProduct(cursor, &statement);
     statement.value = exprs_.Parse(cursor);
   }
@@ -490,6 +491,31 @@ void RuleParser::ParseScatter(Cursor *cursor, Statement *statement) {
   statement->value = MakeLiteral(rule_.params[statement->target].type, 1);
   statement->clips = !cursor->TryWord("modulo");
   if (!statement->clips && !cursor->TryWord("rows")) cursor->Fail("expected 'rows'");
+}
+
+/// "top(x)", "sort(x) ascending columns to at", "columns of sort(x)". Returns false, and takes
+/// nothing, if it is something else: the words may be names of tensors.
+bool RuleParser::TrySort(Cursor *cursor, Statement *statement) {
+  const Cursor begin = *cursor;
+  Sort &sort = statement->sort;
+  if (cursor->TryWord("columns") && cursor->TryWord("of")) sort.columns = statement->target;
+  sort.takes_all = cursor->TryWord("sort");
+  if (!(sort.takes_all || cursor->TryWord("top")) || !cursor->NextIs('(')) {
+    *cursor = begin;
+    sort = Sort();
+    return false;
+  }
+  statement->kind = Statement::kSort;
+  cursor->Punctuation("(");
+  statement->left.tensor = Target(cursor);
+  cursor->Punctuation(")");
+  statement->value = MakeLiteral(rule_.params[statement->target].type, 1);
+  sort.ascends = cursor->TryWord("ascending");
+  if (cursor->TryWord("columns")) {
+    if (!cursor->TryWord("to")) cursor->Fail("expected 'to'");
+    sort.columns = Target(cursor);
+  }
+  return true;
 }
 
 Statement RuleParser::ParseIf(Cursor *cursor, size_t indent) {

@@ -219,20 +219,27 @@ struct Count {
 };
 
 /// A call of the runtime between kernels: a matrix product, `target saver scale * dot(left,
-/// right)`, or a scatter-add, `AddTakeGrad(target, left, right)`.
+/// right)`, a scatter-add, `AddTakeGrad(target, left, right)`, or a sort of rows, `TopK(target,
+/// sort.columns, left)`.
 struct StageCall {
-  Statement::Kind kind;  ///< kProduct or kScatter
+  Statement::Kind kind;  ///< kProduct, kScatter or kSort
   int statement;
   int target;  ///< index into Rule::params, as Factor::tensor
   Saver saver;
   Factor left, right;
   bool clips;          ///< of a scatter-add: Statement::clips
+  Sort sort;           ///< of a sort: Statement::sort
   int scale = -1;      ///< of a product: index into Plan::scalars; -1: 1
   int condition = -1;  ///< index into Plan::conditions: only where that holds; -1: always
+
+  /// The tensors that it reads and those that it writes, indices into Rule::params.
+  std::vector<int> sources() const;
+  std::vector<int> targets() const { return sort.TargetsWith(target); }
 };
 
 /// The bytes that a call moves for each element: a scatter-add reads an element, and reads and
-/// writes one of its target. Those of a product are not counted.
+/// writes one of its target. A sort reads an element. What it writes is not counted, since it may
+/// be few of them. Those of a product are not counted.
 int BytesOf(const Rule &rule, const StageCall &call);
 
 struct Plan;

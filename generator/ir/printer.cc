@@ -112,6 +112,7 @@ class Writer {
   std::string Counting(const Statement &statement) const;
   std::string Apart(const Statement &statement) const;
   std::string Call(const Statement &statement);
+  std::string Sorted(const Statement &statement) const;
   std::string GuardText(const Plan &plan, const Guard &guard) const;
 
   const Rule &rule_;
@@ -296,8 +297,19 @@ std::string Writer::Fitting(const std::vector<Expr> &fitting) {
   return text;
 }
 
+/// "top(x)", "sort(x) ascending columns to at", "columns of sort(x)".
+std::string Writer::Sorted(const Statement &statement) const {
+  const Sort &sort = statement.sort;
+  const bool has_elements = sort.columns != statement.target;
+  return (has_elements ? "" : "columns of ") + std::string(sort.takes_all ? "sort(" : "top(") +
+         rule_.params.at(statement.left.tensor).name + ")" + (sort.ascends ? " ascending" : "") +
+         (has_elements && sort.columns >= 0 ? " columns to " + rule_.params.at(sort.columns).name
+                                            : "");
+}
+
 /// "dot(x, transposed w) scaled 2.0f32", "scatter(indices, x)", "scatter(indices, x) modulo rows".
 std::string Writer::Call(const Statement &statement) {
+  if (statement.kind == Statement::kSort) return Sorted(statement);
   const auto factor = [this](const Factor &f) {
     return (f.transposed ? "transposed " : "") + rule_.params.at(f.tensor).name;
   };

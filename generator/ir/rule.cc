@@ -133,8 +133,20 @@ int Plan::passes() const {
   return count;
 }
 
+std::vector<int> Sort::TargetsWith(int target) const {
+  if (columns < 0 || columns == target) return {target};
+  return {target, columns};
+}
+
+std::vector<int> StageCall::sources() const {
+  if (kind == Statement::kSort) return {left.tensor};
+  return {left.tensor, right.tensor};
+}
+
 int BytesOf(const Rule &rule, const StageCall &call) {
-  return call.kind == Statement::kScatter ? 3 * Bytes(rule.params[call.target].type.kind) : 0;
+  if (call.kind == Statement::kProduct) return 0;
+  if (call.kind == Statement::kSort) return Bytes(rule.params[call.left.tensor].type.kind);
+  return 3 * Bytes(rule.params[call.target].type.kind);
 }
 
 int Plan::CountCalls(Statement::Kind kind) const {

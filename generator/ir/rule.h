@@ -104,6 +104,20 @@ struct Factor {
   bool transposed = false;
 };
 
+/// How the rows of a matrix are sorted.
+struct Sort {
+  int columns = -1;        ///< the tensor that gets the columns of the elements, an index into
+                           ///< Rule::params; `target` if the elements are not wanted; -1: none
+  bool takes_all = false;  ///< whether the results have all columns, not the first ones
+  bool ascends = false;    ///< whether the least comes first
+
+  /// `target` and `columns`, each once.
+  std::vector<int> TargetsWith(int target) const;
+  bool operator==(const Sort &other) const {
+    return columns == other.columns && takes_all == other.takes_all && ascends == other.ascends;
+  }
+};
+
 /// An extent that an expression of the spec counts elements by, as in `range(0, x.size(1))`.
 struct CountedExtent {
   int tensor;  ///< index into Rule::params
@@ -113,21 +127,22 @@ struct CountedExtent {
 };
 
 /// `target saver value`, `target saver value * dot(left, right)`, `AddTakeGrad(target, left,
-/// right)`, or a scalar condition around statements.
+/// right)`, `TopK(target, columns, left)`, or a scalar condition around statements.
 struct Statement {
   enum Kind {
     kAssign,
     kProduct,
     kScatter,  ///< adds rows of `right` to those rows of `target` that `left` names
+    kSort,     ///< sorts each row of `left`: `target` gets as many elements as it has columns
     kIf,
     kBoundary  ///< MSHADOW_STAGE(): another kernel begins; only until split_stages
   } kind = kAssign;
-  // kAssign, kProduct and kScatter
+  // kAssign, kProduct, kScatter and kSort
   int number = 0;   ///< 1-based, in source order over the whole rule
   int target = -1;  ///< index into Rule::params
   Saver saver = Saver::kSave;
   Expr value;            ///< right side; kProduct: the scale, over kParam, kLocal, kDim, literals;
-                         ///< kScatter: 1, of the target's type
+                         ///< kScatter and kSort: 1, of the target's type
   std::string text;      ///< the statement re-printed from the AST, for people
   bool is_made = false;  ///< not in the spec: the front end (frontend/materialise.h) or a pass made
                          ///< it for the next statement with the same number
@@ -138,11 +153,12 @@ struct Statement {
   /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape.
   std::vector<Expr> fitting;
   std::vector<CountedExtent> counts;  ///< extents by which `value` counts elements
-  // kProduct and kScatter
+  // kProduct, kScatter and kSort, which has no `right`
   Factor left, right;
   /// kScatter: whether an index out of range names the nearest row, rather than one modulo the
   /// rows.
   bool clips = true;
+  Sort sort;  ///< kSort
   // kIf
   Expr condition;  ///< bool, over kParam, kLocal, kDim, literals
   std::vector<Statement> then_body;
@@ -152,7 +168,9 @@ struct Statement {
   /// Whether the statement writes `target`. An `if` does not, nor a boundary.
   bool writes() const { return kind == kAssign || is_call(); }
   /// Whether a function of the runtime computes it, so that it is a stage of its own.
-  bool is_call() const { return kind == kProduct || kind == kScatter; }
+  bool is_call() const { return kind == kProduct || kind == kScatter || kind == kSort; }
+  /// What a statement that writes writes.
+  std::vector<int> targets() const { return sort.TargetsWith(target); }
 };
 
 /// What a reduction computes. kArgMax, kArgMin: the index of the first maximum or minimum. kOwn:

@@ -20,7 +20,9 @@ bool WritesSomething(const Rule &rule) {
   bool writes = false;
   ForEachStatement(rule, [&](const Statement &statement) {
     if (!statement.writes()) return;
-    writes = writes || !rule.params[OwnerOf(rule, statement.target)].is_temporary;
+    for (const int target : statement.targets()) {
+      writes = writes || !rule.params[OwnerOf(rule, target)].is_temporary;
+    }
   });
   return writes;
 }

@@ -8,7 +8,7 @@
 
 namespace mgen {
 
-/// The matrix product or the scatter-add of a stage, or null if the stage is a kernel.
+/// The matrix product, the scatter-add or the sort of a stage, or null if the stage is a kernel.
 const Statement *CallOf(const Stage &stage);
 
 /// Whether some statement of a rule writes an argument.

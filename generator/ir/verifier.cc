@@ -308,17 +308,40 @@ class RuleVerifier {
     }
     const Param &target = rule_.params[statement.target];
     if (target.view && !target.is_part()) return Problem(where, "its target is a view");
-    if (statement.is_call() &&
-        !(IsTensor(statement.left.tensor) && IsTensor(statement.right.tensor))) {
-      return Problem(where, "its operands are not tensors");
-    }
+    if (!AreTensors(statement)) return Problem(where, "its operands are not tensors");
     if (statement.kind == Statement::kScatter) CheckScatter(statement, where);
+    if (statement.kind == Statement::kSort) CheckSort(statement, where);
     CheckValue(statement, where);
   }
 
   bool IsTensor(int param) const {
     return param >= 0 && param < static_cast<int>(rule_.params.size()) &&
            rule_.params[param].is_tensor;
+  }
+
+  /// Whether the operands of a call are tensors.
+  bool AreTensors(const Statement &statement) const {
+    if (!statement.is_call()) return true;
+    if (!IsTensor(statement.left.tensor)) return false;
+    if (statement.kind != Statement::kSort) return IsTensor(statement.right.tensor);
+    return statement.sort.columns < 0 || IsTensor(statement.sort.columns);
+  }
+
+  /// A sort has matrices, and its elements keep their type.
+  void CheckSort(const Statement &statement, const std::string &where) {
+    const bool has_value = statement.value != nullptr && statement.value->op != Op::kLiteral;
+    const bool transposes = statement.left.transposed || statement.right.tensor >= 0;
+    if (has_value || transposes || statement.saver != Saver::kSave) {
+      Problem(where, "a sort does more than sort rows");
+    }
+    const Param &target = rule_.params[statement.target];
+    const Param &source = rule_.params[statement.left.tensor];
+    const int columns = statement.sort.columns;
+    const bool has_elements = columns != statement.target;
+    if (target.rank != 2 || source.rank != 2 || (has_elements && target.type != source.type) ||
+        (columns >= 0 && rule_.params[columns].rank != 2)) {
+      Problem(where, "a sort of other ranks or types");
+    }
   }
 
   /// A scatter-add has a matrix, a vector of indices and a matrix, and adds in the type of both.

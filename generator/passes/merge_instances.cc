@@ -186,7 +186,8 @@ class Merger {
       const Statement &other = *statements[i];
       const bool same = other.kind == first.kind && other.target == first.target &&
                         other.saver == first.saver && IsSame(other.left, first.left) &&
-                        IsSame(other.right, first.right);
+                        IsSame(other.right, first.right) && other.clips == first.clips &&
+                        other.sort == first.sort;
       if (!same) {
         throw InstancesDiffer{i, "this is another statement", other.location, first.location};
       }

@@ -27,9 +27,11 @@ class StagesCheck {
     const int errors_before = diagnostics_.error_count();
     ForEachStatement(rule_, [this](const Statement &statement) {
       if (!statement.writes()) return;
-      if (statement.is_call()) CheckTarget(statement);
-      writes_.emplace(statement.target, &statement);
-      writes_.emplace(OwnerOf(rule_, statement.target), &statement);
+      for (const int target : statement.targets()) {
+        if (statement.is_call()) CheckTarget(statement, rule_.params[target]);
+        writes_.emplace(target, &statement);
+        writes_.emplace(OwnerOf(rule_, target), &statement);
+      }
     });
     CheckIndices();
     CheckUnset(rule_, Workspaces(), diagnostics_);
@@ -41,8 +43,7 @@ class StagesCheck {
   }
 
  private:
-  void CheckTarget(const Statement &call) {
-    const Param &target = rule_.params[call.target];
+  void CheckTarget(const Statement &call, const Param &target) {
     if (!target.is_const) return;
     diagnostics_.Report(DiagId::kConstWrite, call.location, target.name)
         .Note(DiagId::kConstWriteNote, target.location, target.name);
@@ -120,7 +121,7 @@ class Joiner {
     const Statement &statement = *CallOf(stage);
     for (int tensor : EffectsOf(stage.body).used()) HoistRange(tensor);
     StageCall call{statement.kind, statement.number, statement.target, statement.saver,
-                   statement.left, statement.right,  statement.clips};
+                   statement.left, statement.right,  statement.clips,  statement.sort};
     const bool is_one = statement.value->op == Op::kLiteral && IsOne(statement.value->value);
     if (!is_one) {
       const std::string name = "scale" + std::to_string(statement.number);
@@ -185,8 +186,8 @@ class Joiner {
   }
 
   void Count(const StageCall &call) {
-    for (int tensor : {call.left.tensor, call.right.tensor}) UseOf(tensor, true, false);
-    UseOf(call.target, call.saver != Saver::kSave, true);
+    for (const int source : call.sources()) UseOf(source, true, false);
+    for (const int target : call.targets()) UseOf(target, call.saver != Saver::kSave, true);
     ++plan_.unfused_passes;
     plan_.bytes += BytesOf(rule_, call);
     plan_.unfused_bytes += BytesOf(rule_, call);

@@ -33,7 +33,9 @@ void CheckUnset(const Rule &rule, const std::set<int> &temporaries, Diagnostics 
         diagnostics.Report(DiagId::kUninitialized, statement->location, param.name)
             .Note(DiagId::kDeclaredHere, param.location, param.name);
       }
-      written.insert({statement->target, OwnerOf(rule, statement->target)});
+      for (const int target : statement->targets()) {
+        written.insert({target, OwnerOf(rule, target)});
+      }
     }
   }
 }

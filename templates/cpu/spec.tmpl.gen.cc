@@ -9,6 +9,9 @@
 {{#has_scatters}}
 #include <mshadow/emitted/launch_scatter.h>
 {{/has_scatters}}
+{{#has_sorts}}
+#include <mshadow/emitted/launch_sort.h>
+{{/has_sorts}}
 {{#has_leaves}}
 #include <mshadow/emitted/leaves.h>
 {{/has_leaves}}

@@ -124,6 +124,7 @@ function bytesOf(kernel, name) {
 /// The lines of text of a box in the middle column.
 function textOfPart(part, passes) {
   if (part.kind === 'product') return ['matrix product'];
+  if (part.kind === 'sort') return ['sort of rows'];
   if (part.kind === 'scatter') return ['scatter-add: ' + plural(part.flops, 'flop')];
   const functions = Object.entries(part.functions).map(([name, count]) => count + ' ' + name);
   const cost = [plural(part.flops, 'flop'), ...functions].join(', ');
@@ -148,6 +149,7 @@ function layOut(kernel) {
       stops.push(apart ? apart.join(' and ') + ' may overlap'
                        : isNextTo('product') ? 'BLAS computes the product'
                        : isNextTo('scatter') ? 'rows are added in the order of the indices'
+                       : isNextTo('sort') ? 'whole rows are sorted'
                                              : 'a kernel of its own');
     }
     stage = part.stage || 0;

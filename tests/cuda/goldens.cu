@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of each kind of kernel that reduces: channels, columns, everything, rows that are kept, rows
-// and columns, scans; and scatter-adds.
+// and columns, scans; scatter-adds and sorts.
 #include "tests/golden/channels/expected/whiten.gen.cu"
 #include "tests/golden/columns/expected/centre.gen.cu"
 #include "tests/golden/everything/expected/unit_step.gen.cu"

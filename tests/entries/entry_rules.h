@@ -109,4 +109,17 @@ MSHADOW_KERNEL void RowSums(Tensor<xpu, dim, DType> out) {
   out = out + 1.0f;
 }
 MSHADOW_INSTANTIATE(RowSums, half::half_t);
+/// Results with fewer columns than what they are found in.
+/// \param best greatest elements of each row, the greatest first
+/// \param column their columns
+/// \param in what is sorted
+/// \param scale factor of the results
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Best(Tensor<xpu, 2, DType> best, Tensor<xpu, 2, int64_t> column,
+                         const Tensor<xpu, 2, DType> &in, float scale = 1.0f) {
+  TopK(best, column, in);
+  best *= DType(scale);
+}
+MSHADOW_INSTANTIATE(Best, float);
+
 }  // namespace entry_too

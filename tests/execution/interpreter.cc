@@ -19,7 +19,9 @@
 #include "row_reduction.h"
 #include "saved.h"
 #include "scatter.h"
+#include "sorted_rows.h"
 #include "view_reader.h"
+#include "workspaces.h"
 
 namespace mshadow_test {
 namespace {
@@ -56,29 +58,6 @@ class Interpreter {
     }
   }
 
-  /// What a rule keeps from one stage to the next: undecided before a statement gives it values.
-  static void AddWorkspaces(const Rule &rule, size_t instance, Arrays *arrays) {
-    const std::vector<ScalarKind> kinds =
-        instance < rule.instances.size() ? rule.instances[instance] : std::vector<ScalarKind>();
-    for (const mgen::Param &param : rule.params) {
-      if (!param.is_workspace) continue;
-      Array array;
-      if (param.shape_of >= 0) array.shape = arrays->at(rule.params[param.shape_of].name).shape;
-      for (const Expr &extent : param.extents) {
-        Program program(extent, [&kinds](mgen::Type type) { return KindIn(type, kinds); });
-        const auto size = [&](const Node &leaf, const std::vector<Estimate> &) {
-          const Array &tensor = arrays->at(rule.params[leaf.index].name);
-          return ExactInteger(ScalarKind::kInt64, ExtentOf(tensor, leaf.dim));
-        };
-        array.shape.push_back(program.Run(size).integer);
-      }
-      size_t size = 1;
-      for (int64_t extent : array.shape) size *= static_cast<size_t>(extent);
-      array.elements.assign(size, Undecided(KindIn(param.type, kinds)));
-      (*arrays)[param.name] = array;
-    }
-  }
-
   void Run() {
     ReadViews(/*parts=*/false);
     for (const mgen::Stage &stage : rule_.stages) RunBody(stage.body);
@@ -97,14 +76,23 @@ class Interpreter {
     }
   }
 
+  void StoreParts(const std::vector<int> &targets) {
+    bool has_parts = false;
+    for (const int target : targets) {
+      if (!rule_.params[target].is_part()) continue;
+      StorePart(target);
+      has_parts = true;
+    }
+    if (has_parts) ReadViews(/*parts=*/true);
+  }
+
   void StorePart(int target) {
     const mgen::Param &part = rule_.params[target];
-    if (!part.is_part()) return;
     const Array &from = ArrayOf(target);
     Array &to = ArrayOf(part.view->Sources().front());
     if (part.view->is_flat) to.elements = from.elements;
     if (part.view->names_rows) StoreNamedRows(from, ArrayOf(part.view->Indices()), &to);
-    if (part.view->ranges.empty()) return ReadViews(/*parts=*/true);
+    if (part.view->ranges.empty()) return;
     const size_t rank = to.shape.size();
     std::vector<int64_t> begin(rank, 0);
     for (size_t i = 0; i < part.view->ranges.size(); ++i) {
@@ -113,7 +101,6 @@ class Interpreter {
           HostValue(part.view->Begin(i)).integer;
     }
     StoreSlice(from, begin, &to);
-    ReadViews(/*parts=*/true);
   }
 
   ViewOperands ViewOperandsOf() const {
@@ -520,7 +507,7 @@ class Interpreter {
     for (const Statement &statement : body) {
       if (statement.writes()) {
         statement.kind == Statement::kAssign ? RunAssign(statement) : RunCall(statement);
-        StorePart(statement.target);
+        StoreParts(statement.targets());
         continue;
       }
       const Estimate condition = HostValue(statement.condition);
@@ -536,10 +523,10 @@ class Interpreter {
   void Forget(const Statement &branches) {
     mgen::ForEachStatement({branches}, [this](const Statement &statement) {
       if (statement.kind == Statement::kIf) return;
-      for (Estimate &element : ArrayOf(statement.target).elements) {
-        element = Undecided(element.kind);
+      for (const int target : statement.targets()) {
+        for (Estimate &element : ArrayOf(target).elements) element = Undecided(element.kind);
       }
-      StorePart(statement.target);
+      StoreParts(statement.targets());
     });
   }
 
@@ -562,6 +549,7 @@ class Interpreter {
   }
 
   void RunCall(const Statement &statement) {
+    if (statement.kind == Statement::kSort) return RunSort(statement);
     Array &target = ArrayOf(statement.target);
     const Array &left = ArrayOf(statement.left.tensor), &right = ArrayOf(statement.right.tensor);
     const bool scatters = statement.kind == Statement::kScatter;
@@ -572,6 +560,13 @@ class Interpreter {
     for (size_t i = 0; i < target.elements.size(); ++i) {
       target.elements[i] = Saved(statement.saver, target.elements[i], product.elements[i]);
     }
+  }
+
+  void RunSort(const Statement &statement) {
+    const int columns = statement.sort.columns;
+    Array *const values = columns == statement.target ? nullptr : &ArrayOf(statement.target);
+    SortEachRow(ArrayOf(statement.left.tensor), statement.sort.ascends, values,
+                columns < 0 ? nullptr : &ArrayOf(columns));
   }
 
   const Rule &rule_;
@@ -591,7 +586,7 @@ class Interpreter {
 
 void Interpret(const Rule &rule, size_t instance, const Scalars &scalars, Arrays *arrays) {
   if (!mgen::IsStaged(rule)) return Interpreter(rule, instance, scalars, arrays).Run();
-  Interpreter::AddWorkspaces(rule, instance, arrays);
+  AddWorkspaces(rule, instance, arrays);
   for (size_t i = 0; i < rule.stages.size(); ++i) {
     Interpreter(mgen::StageRule(rule, i), instance, scalars, arrays).Run();
   }

@@ -14,7 +14,9 @@ add_library(rule_interpreter STATIC
   ${CMAKE_CURRENT_LIST_DIR}/rounding.cc
   ${CMAKE_CURRENT_LIST_DIR}/saved.cc
   ${CMAKE_CURRENT_LIST_DIR}/scatter.cc
-  ${CMAKE_CURRENT_LIST_DIR}/view_reader.cc)
+  ${CMAKE_CURRENT_LIST_DIR}/sorted_rows.cc
+  ${CMAKE_CURRENT_LIST_DIR}/view_reader.cc
+  ${CMAKE_CURRENT_LIST_DIR}/workspaces.cc)
 target_include_directories(rule_interpreter PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(rule_interpreter PUBLIC mgen_ir)
 

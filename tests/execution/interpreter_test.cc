@@ -397,6 +397,37 @@ TEST(Interpreter, AddsRowsToThoseThatIndicesName) {
   EXPECT_EQ(arrays["modulo"].elements[1].value, 29);
 }
 
+TEST(Interpreter, SortsRows) {
+  const mgen::Rule rule = mgen::ParseRule(R"(rule R<xpu> []
+  tensor first: f32 2
+  tensor at: i32 2
+  tensor all: f32 2
+  const tensor in: f32 2
+  stage
+    1: first = top(in) columns to at
+  stage
+    2: all = sort(in) ascending
+)");
+  const double nan = std::nan("");
+  Arrays arrays;
+  arrays["first"] = FloatArray(kF32, {2, 2}, {0, 0, 0, 0});
+  arrays["at"] = FloatArray(kF32, {2, 2}, {0, 0, 0, 0});
+  for (Estimate &e : arrays["at"].elements) e = ExactInteger(mgen::ScalarKind::kInt32, 0);
+  arrays["all"] = FloatArray(kF32, {2, 4}, {0, 0, 0, 0, 0, 0, 0, 0});
+  arrays["in"] = FloatArray(kF32, {2, 4}, {3, 5, 1, 5, 2, nan, 4, 1});
+  arrays["in"].elements[6].bound = 3;
+  Interpret(rule, 0, {}, &arrays);
+  EXPECT_EQ(arrays["first"].elements[0].value, 5);
+  EXPECT_EQ(arrays["at"].elements[0].integer, 1);
+  EXPECT_EQ(arrays["at"].elements[1].integer, 3);
+  EXPECT_TRUE(std::isnan(arrays["first"].elements[2].value));
+  EXPECT_EQ(arrays["at"].elements[2].integer, 1);
+  EXPECT_EQ(arrays["first"].elements[3].bound, 3);
+  EXPECT_TRUE(arrays["at"].elements[3].undecided);
+  EXPECT_EQ(arrays["all"].elements[0].value, 1);
+  EXPECT_EQ(arrays["all"].elements[3].value, 5);
+}
+
 /// Passes on RuleIR do not change what a rule means.
 TEST(Interpreter, PassesKeepTheMeaning) {
   mgen::Rule rule = AdamW();

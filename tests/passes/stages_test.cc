@@ -139,6 +139,66 @@ TEST(StagesTest, AScatterAddIsAStageThatMovesElements) {
   EXPECT_EQ(text, "out load store\nin load\nat load\nrows store\n");
 }
 
+constexpr char kSorts[] = R"(
+rule Sorts<xpu> []
+  tensor out: f32 2
+  tensor at: i32 2
+  const tensor in: f32 2
+  scalar more: bool
+  temporary rows: f32 2 shape(in) workspace
+  temporary best: f32 2 shape(out) workspace
+  stage
+    1: rows = add(in, in)
+  stage
+    2: best = top(rows) columns to at
+  stage
+    if more
+      3: best = sort(in) ascending
+  stage
+    4: at = columns of sort(in)
+  stage
+    5: out = best
+)";
+
+TEST(StagesTest, ASortIsAStageThatWritesElementsAndColumns) {
+  const Rule rule = ParseGood(kSorts);
+  EXPECT_EQ(mgen::Print(rule), mgen_test::Trim(kSorts));
+  const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
+  ASSERT_EQ(plan.stages.size(), 5u);
+  const mgen::StageCall &both = *plan.stages[1].call, &all = *plan.stages[2].call,
+                        &columns = *plan.stages[3].call;
+  EXPECT_EQ(both.kind, mgen::Statement::kSort);
+  EXPECT_EQ(both.sources(), std::vector<int>{4});
+  EXPECT_EQ(both.targets(), (std::vector<int>{5, 1}));
+  EXPECT_FALSE(both.sort.takes_all || both.sort.ascends);
+  EXPECT_EQ(all.targets(), std::vector<int>{5});
+  EXPECT_TRUE(all.sort.takes_all && all.sort.ascends);
+  EXPECT_EQ(plan.conditions.at(all.condition).name, "runs3");
+  EXPECT_EQ(columns.targets(), std::vector<int>{1});
+  EXPECT_EQ(plan.CountCalls(mgen::Statement::kSort), 3);
+  EXPECT_EQ(plan.bytes, 8 + 3 * 4 + 8);
+  std::string text;
+  for (const mgen::Operand &operand : plan.operands) {
+    text += operand.name + (operand.load ? " load" : "") + (operand.store.never() ? "" : " store") +
+            "\n";
+  }
+  EXPECT_EQ(text, "out store\nat store\nin load\nrows store\nbest store\n");
+}
+
+TEST(StagesTest, TheWordsOfSortsAreNamesOfTensorsToo) {
+  const char *const text = R"(
+rule Names<xpu> []
+  tensor columns: f32 2
+  tensor top: f32 2
+  tensor sort: f32 2
+  stage
+    1: top = columns
+    2: columns = top
+    3: top = sort
+)";
+  EXPECT_EQ(mgen::Print(ParseGood(text)), mgen_test::Trim(text));
+}
+
 constexpr char kParts[] = R"ir(
 rule Parts<xpu> []
   tensor out: f32 2

@@ -92,6 +92,29 @@ rule Sums<xpu> []
   EXPECT_EQ(Problems(rule), Lines{"statement 1: its operands are not tensors"});
 }
 
+TEST(Verifier, FindsWhatIsWrongWithASort) {
+  const Rule good = mgen_test::ParseGood(R"(
+rule Sorts<xpu> []
+  tensor out: f32 2
+  tensor at: i32 2
+  const tensor in: f32 2
+  const tensor vector: f32 1
+  stage
+    1: out = top(in) columns to at
+)");
+  Rule rule = good;
+  rule.stages[0].body[0].saver = Saver::kPlus;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: a sort does more than sort rows"});
+  rule = good;
+  rule.stages[0].body[0].left.tensor = 1;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: a sort of other ranks or types"});
+  rule.stages[0].body[0].left.tensor = 3;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: a sort of other ranks or types"});
+  rule = good;
+  rule.stages[0].body[0].sort.columns = 4;
+  EXPECT_EQ(Problems(rule), Lines{"statement 1: its operands are not tensors"});
+}
+
 TEST(Verifier, FindsWhatIsWrongWithAPart) {
   const Rule good = mgen_test::ParseGood(R"ir(
 rule Example<xpu> []

@@ -59,6 +59,18 @@ class PlainCallTest(unittest.TestCase):
             kernels.entry_RowSums(sums, memoryview(bytes(floats(5, 6, 7, 8))).cast("f", (2, 2)), 0, 1)
         self.assertEqual(list(sums), [10, 14])
 
+    def test_results_with_fewer_columns(self):
+        best, columns = floats(0, 0, 0, 0), array.array("q", [0] * 4)
+        rows = matrix(floats(1, 5, 5, float("nan"), 0, -2), 2, 3)
+        numbers = memoryview(columns).cast("B").cast("q", (2, 2))
+        with without_ctypes():
+            kernels.Best(matrix(best, 2, 2), numbers, rows, 2)
+        self.assertEqual(list(columns), [1, 2, 0, 1])
+        self.assertEqual(list(best)[:2] + list(best)[3:], [10, 10, 0])
+        with self.assertRaisesRegex(kernels.Error, "Best: argument 'best': expected at most 3 columns"):
+            kernels.Best(matrix(floats(*[0] * 8), 2, 4),
+                               memoryview(bytearray(64)).cast("B").cast("q", (2, 4)), rows)
+
     def test_element_types(self):
         for sum_type, addend_type in [("f", "f"), ("d", "d"), ("i", "B")]:
             sums = array.array(sum_type, [10, 20])

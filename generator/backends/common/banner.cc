@@ -63,14 +63,16 @@ class Card {
   }
 
  private:
-  /// "2 products, 1 scatter-add and 1 pass".
+  /// "2 products, 1 scatter-add, 1 sort and 1 pass".
   std::string Stages() const {
     const int products = plan_.CountCalls(Statement::kProduct),
               scatters = plan_.CountCalls(Statement::kScatter),
-              passes = plan_.passes() - products - scatters;
+              sorts = plan_.CountCalls(Statement::kSort),
+              passes = plan_.passes() - products - scatters - sorts;
     std::vector<std::string> parts;
     if (products > 0) parts.push_back(Count(products, "product"));
     if (scatters > 0) parts.push_back(Count(scatters, "scatter-add"));
+    if (sorts > 0) parts.push_back(Count(sorts, "sort"));
     if (passes > 0) parts.push_back(Count(passes, "pass"));
     return JoinAnd(parts);
   }
@@ -89,8 +91,9 @@ class Card {
            (numbers.size() == 1 ? " " : "s ") + JoinAnd(numbers) + ")";
   }
 
-  /// Adds what a matrix product or a scatter-add requires of its tensors.
+  /// Adds what a call requires of its tensors.
   void AddCall(const std::string &stage, const StageCall &call) {
+    if (call.kind == Statement::kSort) return AddSort(stage, call);
     const auto name = [this](int param) { return plan_.rule.params[param].name; };
     const bool scatters = call.kind == Statement::kScatter;
     const std::string target = Quoted(name(call.target)), left = Quoted(name(call.left.tensor)),
@@ -102,6 +105,16 @@ class Card {
                (scatters ? left + " nor " + right : std::string("factor"));
     }
     out_ += Lines(stage + " requires: " + needs + ".");
+  }
+
+  void AddSort(const std::string &stage, const StageCall &call) {
+    std::vector<std::string> names;
+    for (const int target : call.targets()) {
+      names.push_back(Quoted(plan_.rule.params[target].name));
+    }
+    names.push_back(Quoted(plan_.rule.params[call.left.tensor].name));
+    out_ += Lines(stage + " requires: the shapes of " + JoinAnd(names) +
+                  " fit the sort; no two of them overlap.");
   }
 
   static int CountStatements(const Rule &rule) {

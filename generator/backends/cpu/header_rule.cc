@@ -133,15 +133,17 @@ std::string Info(const PlanText &rule) {
   const Plan &plan = rule.plan();
   int statements = 0;
   const int products = plan.CountCalls(Statement::kProduct),
-            scatters = plan.CountCalls(Statement::kScatter);
+            scatters = plan.CountCalls(Statement::kScatter),
+            sorts = plan.CountCalls(Statement::kSort);
   for (const Stage &stage : plan.rule.stages) statements += CountStatements(stage.body);
   const auto fact = [](const char *name, int count) {
     return std::string(".") + name + "(" + std::to_string(count) + ")";
   };
   std::string facts = fact("Statements", statements);
-  if (plan.passes() > 1 || products + scatters > 0) facts += fact("Passes", plan.passes());
+  if (plan.passes() > 1 || products + scatters + sorts > 0) facts += fact("Passes", plan.passes());
   if (products > 0) facts += fact("Products", products);
   if (scatters > 0) facts += fact("Scatters", scatters);
+  if (sorts > 0) facts += fact("Sorts", sorts);
   facts += fact("Bytes", plan.bytes);
   const std::string unfused =
       fact("UnfusedPasses", plan.unfused_passes) + fact("UnfusedBytes", plan.unfused_bytes);

@@ -92,6 +92,7 @@ OutputFile Source(const SpecText &spec, const EmitOptions &options) {
       .Set("stem", spec.stem)
       .Set("has_products", spec.HasCalls(Statement::kProduct))
       .Set("has_scatters", spec.HasCalls(Statement::kScatter))
+      .Set("has_sorts", spec.HasCalls(Statement::kSort))
       .Set("has_leaves", HasLeaves(spec))
       .Set("is_staged", HasStages(spec))
       .Set("begin", options.isa.size() > 1 ? "begin_strict" : "begin_baseline")

@@ -88,10 +88,14 @@ std::string Memory(const PlanText &rule) {
                     kLineWidth - 2);
 }
 
+/// The name of a tensor in messages.
+std::string OperandName(const PlanText &rule, int tensor) {
+  const Param &param = rule.plan().rule.params[tensor];
+  return param.is_part() ? ViewNameOfParam(rule, tensor) : param.name;
+}
+
 std::string FactorText(const PlanText &rule, const Factor &factor) {
-  const Param &param = rule.plan().rule.params[factor.tensor];
-  const std::string text = param.is_part() ? ViewNameOfParam(rule, factor.tensor) : param.name;
-  const std::string name = "\"" + text + "\"";
+  const std::string name = "\"" + OperandName(rule, factor.tensor) + "\"";
   return "{" + name + ", " + rule.param_name(factor.tensor) + (factor.transposed ? ", true}" : "}");
 }
 
@@ -143,10 +147,51 @@ std::string ScatterText(const PlanText &rule, const StageCall &scatter, const st
                  "mshadow::CheckScatter(device, \"" + rule.rule() + "\", " + name + ");");
 }
 
+/// The template arguments of a sort: "<DType, IType>".
+std::string SortTypes(const PlanText &rule, const StageCall &call) {
+  const auto type = [&rule](int tensor) {
+    return rule.TypeName(rule.plan().rule.params[tensor].type);
+  };
+  return TemplateArgs(
+      {type(call.left.tensor), call.sort.columns < 0 ? "int32_t" : type(call.sort.columns)});
+}
+
+/// `const mshadow::LaunchSort<DType, IType> sort1{…};`, and its check.
+std::string SortText(const PlanText &rule, const StageCall &call, const std::string &name) {
+  const auto operand = [&rule](int tensor) {
+    return "{\"" + OperandName(rule, tensor) + "\", &" + rule.param_name(tensor) + "}";
+  };
+  const int columns = call.sort.columns;
+  const std::vector<std::string> fields = {
+      columns == call.target ? "{}" : operand(call.target), columns < 0 ? "{}" : operand(columns),
+      operand(call.left.tensor), call.sort.takes_all ? "true" : "false",
+      call.sort.ascends ? "true" : "false"};
+  const std::string head = "const mshadow::LaunchSort" + SortTypes(rule, call) + " " + name;
+  return RenderList(head + "{", fields, "};", kLineWidth - 2) + "\n" +
+         Guarded(rule, call, "mshadow::CheckSort(device, \"" + rule.rule() + "\", " + name + ");");
+}
+
+/// What is emitted of calls of one kind, but for products' run.
+struct CallWords {
+  const char *name;  ///< "scatter" of "scatter2"
+  std::string (*text)(const PlanText &rule, const StageCall &call, const std::string &name);
+  const char *run, *on_gpu;
+  std::string (*types)(const PlanText &rule, const StageCall &call);
+};
+CallWords WordsOf(const StageCall &call) {
+  switch (call.kind) {
+    case Statement::kScatter:
+      return {"scatter", ScatterText, "RunScatter", "AddRowsOnGpu", ScatterTypes};
+    case Statement::kSort:
+      return {"sort", SortText, "RunSort", "SortRowsOnGpu", SortTypes};
+    default:
+      return {"product", ProductText, "RunProduct", nullptr, nullptr};
+  }
+}
+
 /// The name of a stage that is a call: "product2", "scatter2".
 std::string CallName(const PlanText &rule, size_t stage) {
-  const bool scatters = rule.plan().stages[stage].call->kind == Statement::kScatter;
-  return Numbered(rule, scatters ? "scatter" : "product", stage);
+  return Numbered(rule, WordsOf(*rule.plan().stages[stage].call).name, stage);
 }
 
 /// The statement that runs a stage's call.
@@ -156,13 +201,20 @@ std::string RunCall(const PlanText &rule, const EmitOptions &options, size_t sta
   if (call.kind == Statement::kProduct) {
     return Guarded(rule, call, "mshadow::RunProduct(device, " + name + ", stream);");
   }
-  const std::string on_gpu =
-      "MSHADOW_IN_CUDA(mshadow::detail::AddRowsOnGpu" + ScatterTypes(rule, call) + ")";
+  const CallWords words = WordsOf(call);
+  const std::string on_gpu = std::string("MSHADOW_IN_CUDA(mshadow::detail::") + words.on_gpu +
+                             words.types(rule, call) + ")";
   return Guarded(rule, call,
-                 RenderList("mshadow::RunScatter(",
+                 RenderList(std::string("mshadow::") + words.run + "(",
                             {"device", "\"" + rule.rule() + "\"", name, "stream",
                              options.cuda ? on_gpu : "nullptr"},
                             ");", kLineWidth - (call.condition < 0 ? 4 : 6)));
+}
+
+std::vector<int> OperandsOf(const StageCall &call) {
+  std::vector<int> operands = call.targets();
+  for (const int source : call.sources()) operands.push_back(source);
+  return operands;
 }
 
 /// The slices that calls use, and the calls.
@@ -172,15 +224,15 @@ std::string Calls(const PlanText &rule) {
   std::set<int> made;
   for (const PlanStage &stage : stages) {
     if (!stage.call) continue;
-    for (int tensor : {stage.call->target, stage.call->left.tensor, stage.call->right.tensor}) {
+    for (const int tensor : OperandsOf(*stage.call)) {
       const bool is_part = rule.plan().rule.params[tensor].is_part();
       if (is_part && made.insert(tensor).second) lines.push_back(PartLine(rule, tensor));
     }
   }
   for (size_t i = 0; i < stages.size(); ++i) {
     if (!stages[i].call) continue;
-    const auto text = stages[i].call->kind == Statement::kScatter ? ScatterText : ProductText;
-    lines.push_back(text(rule, *stages[i].call, CallName(rule, i)));
+    const StageCall &call = *stages[i].call;
+    lines.push_back(WordsOf(call).text(rule, call, CallName(rule, i)));
   }
   return Join(lines, "\n");
 }

@@ -22,6 +22,7 @@ std::string Words(const SpecText &spec) {
   std::set<std::string> words = GpuWords(spec.kernels);
   words.insert("kernel");
   if (spec.HasCalls(Statement::kScatter)) words.insert("scatter");
+  if (spec.HasCalls(Statement::kSort)) words.insert("sort_rows");
   std::vector<std::string> lines;
   for (const std::string &file : words) {
     lines.push_back("#include <mshadow/cuda/" + file + ".cuh>");
@@ -29,16 +30,23 @@ std::string Words(const SpecText &spec) {
   return Join(lines, "\n");
 }
 
-/// The instances of the functions that add rows, each once.
-std::string ScatterInstances(const SpecText &spec) {
+/// The instances of the functions that calls run, each once.
+std::string CallInstances(const SpecText &spec) {
   std::set<std::string> lines;
   for (const PlanText &rule : spec.rules) {
     for (const PlanStage &stage : rule.plan().stages) {
-      if (!stage.call || stage.call->kind != Statement::kScatter) continue;
+      if (!stage.call || stage.call->kind == Statement::kProduct) continue;
       for (const PlanText::Instance &instance : rule.Instances()) {
         const auto type = [&](int tensor) {
           return rule.TypeName(rule.plan().rule.params[tensor].type, instance);
         };
+        if (stage.call->kind == Statement::kSort) {
+          const int columns = stage.call->sort.columns;
+          lines.insert(RenderList(
+              "MSHADOW_SORT_INSTANCE(",
+              {type(stage.call->left.tensor), columns < 0 ? "int32_t" : type(columns)}, ");"));
+          continue;
+        }
         lines.insert(RenderList("MSHADOW_SCATTER_INSTANCE(",
                                 {stage.call->clips ? "true" : "false", type(stage.call->target),
                                  type(stage.call->left.tensor)},
@@ -65,7 +73,9 @@ std::string Body(const SpecText &spec) {
     if (cuda::TakesVectors(rule.plan())) text.Add(In(spec.home, {""}), cuda::StartText(rule));
   }
   for (const PlanText &rule : spec.kernels) text.Add(rule.fused_path(), cuda::EntryText(rule));
-  if (spec.HasCalls(Statement::kScatter)) text.Add({}, ScatterInstances(spec));
+  if (const std::string instances = CallInstances(spec); !instances.empty()) {
+    text.Add({}, instances);
+  }
   return text.Finish();
 }
 

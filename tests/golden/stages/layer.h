@@ -66,4 +66,21 @@ MSHADOW_KERNEL void TableStep(Tensor<xpu, 2, DType> weight, const Tensor<xpu, 2,
 }
 MSHADOW_INSTANTIATE(TableStep, Types<float, int64_t>, Types<double, float>);
 
+/// The greatest scores of each row and their columns, and the numbers of all in their order.
+/// \param best greatest scores
+/// \param column their columns
+/// \param order columns of all scores, the least first
+/// \param in what the scores are computed from
+/// \param sorts fills order
+template <typename xpu, typename DType, typename IType>
+MSHADOW_KERNEL void Best(Tensor<xpu, 2, DType> best, Tensor<xpu, 2, IType> column,
+                         Tensor<xpu, 2, IType> order, const Tensor<xpu, 2, DType> &in, bool sorts) {
+  Temporary<xpu, 2, DType> scores(in.shape_, in.stream_);
+  scores = in * in;
+  TopK(best, column, scores);
+  if (sorts) ArgSortRows(order, scores);
+  best += 1.0f;
+}
+MSHADOW_INSTANTIATE(Best, Types<float, int64_t>);
+
 }  // namespace nn

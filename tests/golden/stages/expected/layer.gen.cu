@@ -7,6 +7,7 @@
 #include <mshadow/cuda/kernel.cuh>
 #include <mshadow/cuda/row_team.cuh>
 #include <mshadow/cuda/scatter.cuh>
+#include <mshadow/cuda/sort_rows.cuh>
 
 namespace nn {
 inline namespace fused_r00000000 {
@@ -23,6 +24,14 @@ constexpr mshadow::cuda::Tuning kTableStepStage1Tuning = {256, 16, 1, 32};
 /// How TableStepStage4 is launched: threads per block, most elements per vector, vectors that
 /// a thread loads before it computes, waves of blocks.
 constexpr mshadow::cuda::Tuning kTableStepStage4Tuning = {256, 16, 1, 32};
+
+/// How BestStage1 is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kBestStage1Tuning = {256, 16, 2, 32};
+
+/// How BestStage4 is launched: threads per block, most elements per vector, vectors that
+/// a thread loads before it computes, waves of blocks.
+constexpr mshadow::cuda::Tuning kBestStage4Tuning = {256, 16, 2, 32};
 
 namespace device {
 
@@ -65,6 +74,24 @@ TableStepStage4Kernel(const Call call) {
       plan, mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
 }
 
+/// BestStage1: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType, typename IType, typename Call>
+__global__ void __launch_bounds__(kBestStage1Tuning.threads)
+BestStage1Kernel(const Call call) {
+  const auto &plan = call.plan();
+  BestStage1Rows<DType, IType>(plan,
+                               mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+}
+
+/// BestStage4: a thread takes vectors, V at a time, and then single elements.
+template <int N, int V, typename DType, typename IType, typename Call>
+__global__ void __launch_bounds__(kBestStage4Tuning.threads)
+BestStage4Kernel(const Call call) {
+  const auto &plan = call.plan();
+  BestStage4Rows<DType, IType>(plan,
+                               mshadow::cuda::ElementsOfThread<N, V>(call, plan.rows, plan.cols));
+}
+
 }  // namespace device
 
 /// Launches TwoLayersStage2 with vectors of N elements.
@@ -100,6 +127,28 @@ void StartTableStepStage4(
     return device::TableStepStage4Kernel<N, V, DType, IType, decltype(call)>;
   };
   mshadow::cuda::Launch("TableStepStage4", kernel, kTableStepStage4Tuning, N * V, plan, stream);
+}
+
+/// Launches BestStage1 with vectors of N elements.
+template <int N, typename DType, typename IType>
+void StartBestStage1(const mshadow::expr::Plan<BestStage1Rule, mshadow::Types<DType, IType>> &plan,
+                     void *stream) {
+  constexpr int V = kBestStage1Tuning.vectors;
+  const auto kernel = [](auto call) {
+    return device::BestStage1Kernel<N, V, DType, IType, decltype(call)>;
+  };
+  mshadow::cuda::Launch("BestStage1", kernel, kBestStage1Tuning, N * V, plan, stream);
+}
+
+/// Launches BestStage4 with vectors of N elements.
+template <int N, typename DType, typename IType>
+void StartBestStage4(const mshadow::expr::Plan<BestStage4Rule, mshadow::Types<DType, IType>> &plan,
+                     void *stream) {
+  constexpr int V = kBestStage4Tuning.vectors;
+  const auto kernel = [](auto call) {
+    return device::BestStage4Kernel<N, V, DType, IType, decltype(call)>;
+  };
+  mshadow::cuda::Launch("BestStage4", kernel, kBestStage4Tuning, N * V, plan, stream);
 }
 
 }  // namespace
@@ -168,6 +217,34 @@ MSHADOW_KERNEL_INSTANCE(LaunchTableStepStage4Kernel, TableStepStage4Rule,
 MSHADOW_KERNEL_INSTANCE(LaunchTableStepStage4Kernel, TableStepStage4Rule,
                         mshadow::Types<double, float>);
 
+/// Launches BestStage1 on the stream's GPU.
+template <typename DType, typename IType>
+void LaunchBestStage1Kernel(
+    const mshadow::expr::Plan<BestStage1Rule, mshadow::Types<DType, IType>> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBestStage1Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.in, plan.scores);
+  if (in_vectors) {
+    StartBestStage1<N, DType, IType>(plan, stream);
+  } else {
+    StartBestStage1<1, DType, IType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchBestStage1Kernel, BestStage1Rule, mshadow::Types<float, int64_t>);
+
+/// Launches BestStage4 on the stream's GPU.
+template <typename DType, typename IType>
+void LaunchBestStage4Kernel(
+    const mshadow::expr::Plan<BestStage4Rule, mshadow::Types<DType, IType>> &plan, void *stream) {
+  constexpr int N = mshadow::cuda::VectorLanes<DType>(kBestStage4Tuning.lanes);
+  const bool in_vectors = mshadow::cuda::IsAligned<N>(plan.rows, plan.best);
+  if (in_vectors) {
+    StartBestStage4<N, DType, IType>(plan, stream);
+  } else {
+    StartBestStage4<1, DType, IType>(plan, stream);
+  }
+}
+MSHADOW_KERNEL_INSTANCE(LaunchBestStage4Kernel, BestStage4Rule, mshadow::Types<float, int64_t>);
+
 }  // inline namespace fused_r00000000
 }  // namespace nn
 
@@ -175,3 +252,4 @@ MSHADOW_SCATTER_INSTANCE(false, double, float);
 MSHADOW_SCATTER_INSTANCE(false, float, int64_t);
 MSHADOW_SCATTER_INSTANCE(true, double, float);
 MSHADOW_SCATTER_INSTANCE(true, float, int64_t);
+MSHADOW_SORT_INSTANCE(float, int64_t);

@@ -49,6 +49,23 @@
 // Stage 4 (statement 4): 2 loads, 1 store, 12 bytes per float/int64_t element.
 // Stage 4 (statement 4) requires: 'weight' and 'sums' have the same shape; outputs overlap no other
 // argument.
+//
+// Best
+//   1  scores = in * in
+//   2  TopK(best, column, scores)
+//   if (sorts)
+//     3  ArgSortRows(order, scores)
+//   4  best += 1
+// Fused 4 statements into 2 sorts and 2 passes.
+// Determinism: the same bits everywhere.
+// Stage 1 (statement 1): 1 load, 1 store, 8 bytes per float/int64_t element.
+// Stage 1 (statement 1) requires: 'in' and 'scores' have the same shape; outputs overlap no other
+// argument.
+// Stage 2 (statement 2) requires: the shapes of 'best', 'column' and 'scores' fit the sort; no two
+// of them overlap.
+// Stage 3 (statement 3) requires: the shapes of 'order' and 'scores' fit the sort; no two of them
+// overlap.
+// Stage 4 (statement 4): 1 load, 1 store, 8 bytes per float/int64_t element.
 #ifndef STAGES_LAYER_GEN_H_R00000000_
 #define STAGES_LAYER_GEN_H_R00000000_
 
@@ -92,6 +109,9 @@ struct TableStepStage4Scalars {
   DType lr;
 };
 
+struct BestStage1Rule;  // a tag for a stage of Best
+struct BestStage4Rule;  // a tag for a stage of Best
+
 struct TwoLayersRule;  // a tag for the rule; defined below
 
 /// The scalars of TwoLayers, which are computed once per launch.
@@ -117,6 +137,13 @@ struct TableStepScalars {
   int64_t weight_extent0_over_two;  // weight.shape[0] / 2
   bool runs2;                       // half; whether a product runs
   bool runs3;                       // !half; whether a product runs
+};
+
+struct BestRule;  // a tag for the rule; defined below
+
+/// The scalars of Best, which are computed once per launch.
+struct BestScalars {
+  bool runs3;  // sorts; whether a product runs
 };
 
 // The formulas, compiled for one element at a time.
@@ -224,6 +251,37 @@ inline void TableStep(mshadow::Tensor<xpu, 2, DType> weight,
                                                      mshadow::Arg(index), lr, half});
 }
 
+/// The arguments of Best.
+template <typename DType, typename IType>
+struct BestArgs {
+  mshadow::TensorArg<DType> best;
+  mshadow::TensorArg<IType> column;
+  mshadow::TensorArg<IType> order;
+  mshadow::TensorArg<DType> in;
+  bool sorts;
+};
+
+/// In layer.gen.cc: checks and runs a call. For cpu_list it adds the call to a list.
+template <typename xpu, typename DType, typename IType>
+void LaunchBest(xpu device, const BestArgs<DType, IType> &args);
+
+/// The greatest scores of each row and their columns, and the numbers of all in their order.
+/// \param best greatest scores
+/// \param column their columns
+/// \param order columns of all scores, the least first
+/// \param in what the scores are computed from
+/// \param sorts fills order
+template <typename xpu, typename DType, typename IType>
+inline void Best(mshadow::Tensor<xpu, 2, DType> best, mshadow::Tensor<xpu, 2, IType> column,
+                 mshadow::Tensor<xpu, 2, IType> order, const mshadow::Tensor<xpu, 2, DType> &in,
+                 bool sorts) {
+  static_assert(mshadow::HasInstance<BestRule, DType, IType>(),
+                "Best is generated for <float, int64_t>; "
+                "name other types in MSHADOW_INSTANTIATE of stages/layer.h");
+  LaunchBest(xpu(), BestArgs<DType, IType>{mshadow::Arg(best), mshadow::Arg(column),
+                                           mshadow::Arg(order), mshadow::Arg(in), sorts});
+}
+
 }  // inline namespace fused_r00000000
 }  // namespace nn
 
@@ -287,6 +345,38 @@ class Plan<::nn::TableStepStage4Rule, mshadow::Types<DType, IType>> {
   /// Computes element (row, column), for the runtime's generic MapPlan.
   void Map(index_t row, index_t column) const {
     ::nn::fused_r00000000::layer_scalar::TableStepStage4Rows<DType, IType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of BestStage1: addresses, strides and scalars.
+template <typename DType, typename IType>
+class Plan<::nn::BestStage1Rule, mshadow::Types<DType, IType>> {
+ public:
+  PlanView<const DType> in;
+  PlanView<DType> scores;
+  index_t rows;          // 1 if all operands are contiguous
+  index_t cols;
+  bool streams = false;  // scores gets non-temporal stores on a CPU
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::layer_scalar::BestStage1Rows<DType, IType>(
+        *this, mshadow::packet::scalar::OneElement(row, column));
+  }
+};
+
+/// One launch of BestStage4: addresses, strides and scalars.
+template <typename DType, typename IType>
+class Plan<::nn::BestStage4Rule, mshadow::Types<DType, IType>> {
+ public:
+  PlanView<DType> best;
+  index_t rows;  // 1 if all operands are contiguous
+  index_t cols;
+
+  /// Computes element (row, column), for the runtime's generic MapPlan.
+  void Map(index_t row, index_t column) const {
+    ::nn::fused_r00000000::layer_scalar::BestStage4Rows<DType, IType>(
         *this, mshadow::packet::scalar::OneElement(row, column));
   }
 };
@@ -380,6 +470,33 @@ struct TableStepRule {
                     *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[1]),
                     *static_cast<mshadow::Tensor<xpu, 1, IType> *>(tensors[2]),
                     static_cast<float>(scalars[0]), static_cast<bool>(scalars[1]));
+  }
+};
+
+/// Describes Best to programs that list rules or call them by name.
+struct BestRule {
+  using Instances = mshadow::TypeList<mshadow::Types<float, int64_t>>;
+  using Param = mshadow::ParamInfo;
+  static constexpr Param kParams[] = {
+      Param::Tensor("best", 2).OfParam(0).Written(),
+      Param::Tensor("column", 2).OfParam(1).Written(),
+      Param::Tensor("order", 2).OfParam(1).Written(),
+      Param::Tensor("in", 2).OfParam(0),
+      Param::Scalar("sorts").Of<bool>(),
+  };
+  static constexpr mshadow::RuleInfo kInfo =
+      mshadow::RuleInfo::Of("Best", "nn", "stages/layer.h", kParams)
+          .Statements(4).Passes(4).Sorts(2).Bytes(24)
+          .UnfusedPasses(4).UnfusedBytes(24);
+
+  /// Calls the rule with pointers to its Tensors and with its scalars, in the order of parameters.
+  template <typename xpu, int dim, typename DType, typename IType>
+  static void Call(void *const *tensors, const double *scalars) {
+    ::nn::Best(*static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[0]),
+               *static_cast<mshadow::Tensor<xpu, 2, IType> *>(tensors[1]),
+               *static_cast<mshadow::Tensor<xpu, 2, IType> *>(tensors[2]),
+               *static_cast<mshadow::Tensor<xpu, 2, DType> *>(tensors[3]),
+               static_cast<bool>(scalars[0]));
   }
 };
 

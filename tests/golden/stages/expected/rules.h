@@ -5,6 +5,7 @@
 #include "layer.gen.h"
 
 /// The rules of all specs, in the order of the specs.
-using rules_rules = mshadow::TypeList<::nn::TwoLayersRule, ::nn::HeadsRule, ::nn::TableStepRule>;
+using rules_rules = mshadow::TypeList<::nn::TwoLayersRule, ::nn::HeadsRule, ::nn::TableStepRule,
+                                      ::nn::BestRule>;
 
 #endif  // RULES_H_
