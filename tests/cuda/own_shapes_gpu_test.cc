@@ -13,6 +13,7 @@
 #include "group_norm.gen.h"
 #include "images.gen.h"
 #include "physics.gen.h"
+#include "routing.gen.h"
 
 namespace {
 
@@ -38,6 +39,18 @@ void Upsample(const TensorContainer<xpu, 2, float> &out, const TensorContainer<x
   DeleteStream(stream);
 }
 
+template <typename xpu>
+void Route(const TensorContainer<xpu, 2, float> &out, const TensorContainer<xpu, 2, float> &in) {
+  Stream<xpu> *const stream = NewStream<xpu>(0);
+  Tensor<xpu, 2, float> weights = out, logits = in;
+  TensorContainer<xpu, 2, int64_t> chosen(out.shape_);
+  Tensor<xpu, 2, int64_t> experts = chosen;
+  weights.stream_ = logits.stream_ = experts.stream_ = stream;
+  layer::TopKGate(weights, experts, logits);
+  stream->Wait();
+  DeleteStream(stream);
+}
+
 const std::vector<index_t> kSizes = {1, 5, 16, 33};
 
 TEST(OwnShapesOnGpu, Embedding) {
@@ -58,6 +71,15 @@ TEST(OwnShapesOnGpu, Embedding) {
         Shape2(7, cols),
         [](auto &out, const auto &i, const auto &p) { layer::EmbeddingGrad(out, p, i, 2); }, index,
         position);
+  }
+}
+
+TEST(OwnShapesOnGpu, TopKGate) {
+  for (const index_t experts : kSizes) {
+    const auto logits = Kept(Shape2(5, experts), 1);
+    ExpectSameBits<float>(
+        Shape2(5, experts < 3 ? experts : 3), [](auto &out, const auto &x) { Route(out, x); },
+        logits);
   }
 }
 

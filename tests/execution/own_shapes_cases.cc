@@ -8,6 +8,7 @@
 #include "own_shapes.h"
 #include "physics.gen.h"
 #include "random.h"
+#include "routing.gen.h"
 
 namespace mshadow_test {
 namespace {
@@ -54,6 +55,18 @@ void AddEmbeddings(Results *results, index_t cols) {
   for (const int64_t padding_idx : {-1, 3}) {
     layer::EmbeddingGrad(weight.tensor, position.tensor, index, padding_idx);
     results->Add("EmbeddingGrad", weight.elements);
+  }
+}
+
+void AddGates(Results *results, index_t experts) {
+  Numbers<2> logits(Shape2(6, experts), 19);
+  for (const index_t count : {1, 2, 5}) {
+    if (count > experts) continue;
+    Numbers<2> weights(Shape2(6, count));
+    Numbers<2, int64_t> chosen(weights.tensor.shape_);
+    layer::TopKGate(weights.tensor, chosen.tensor, logits.tensor);
+    results->Add("TopKGate, weights", weights.elements);
+    results->Add("TopKGate, experts", {chosen.elements.begin(), chosen.elements.end()});
   }
 }
 
@@ -105,6 +118,7 @@ std::vector<OwnShapesResult> All() {
   Results results;
   for (const index_t size : {1, 2, 3, 7, 16, 33, 300}) {
     AddEmbeddings(&results, size);
+    AddGates(&results, size);
     AddGroupNorms(&results, size);
     AddImages(&results, size);
     AddForces(&results, size);

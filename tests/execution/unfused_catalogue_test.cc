@@ -12,6 +12,7 @@
 #include "specs/detection/nms.h"
 #include "specs/layer/embedding.h"
 #include "specs/layer/gated.h"
+#include "specs/layer/routing.h"
 #include "specs/normalize/group_norm.h"
 #include "specs/science/physics.h"
 #include "specs/science/statistics.h"
@@ -116,6 +117,31 @@ TEST(UnfusedCatalogueTest, EmbeddingGrad) {
   for (index_t y = 0; y < grad.shape_[0]; ++y) {
     for (int x = 0; x < kCols; ++x) EXPECT_EQ(padded[y][x], y == 4 ? 0 : grad[y][x]);
   }
+}
+
+TEST(UnfusedCatalogueTest, TopKGate) {
+  constexpr int kChosen = 3;
+  Matrix logits = Numbers(15), weights(Shape2(kRows, kChosen), 16);
+  Array<2, int64_t> experts{weights.shape_};
+  logits[0][1] = logits[0][5] = 3;  // two are equal
+  layer::TopKGate<cpu, double, int64_t>(weights, experts, logits);
+  for (index_t y = 0; y < kRows; ++y) {
+    double chosen = 0;
+    for (int i = 0; i < kChosen; ++i) chosen += std::exp(logits[y][experts[y][i]]);
+    for (int i = 0; i < kChosen; ++i) {
+      const int64_t expert = experts[y][i];
+      EXPECT_NEAR(weights[y][i], std::exp(logits[y][expert]) / chosen, 1e-12);
+      // Those that come before it.
+      int before = 0;
+      for (int64_t x = 0; x < kCols; ++x) {
+        const double p = logits[y][x], own = logits[y][expert];
+        before += p > own || (p == own && x < expert);
+      }
+      EXPECT_EQ(before, i);
+    }
+  }
+  EXPECT_EQ(experts[0][0], 1);
+  EXPECT_EQ(experts[0][1], 5);
 }
 
 /// The bias of the paper, up to one summand for each row.
