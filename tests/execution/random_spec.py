@@ -115,12 +115,19 @@ class Rule:
                 params.append('%sTensor<xpu, %s, %s> %s%s' % (
                     '' if t.written else 'const ', '1' if t.row else self.rank, t.type,
                     '' if t.written else '&', t.name))
+        if re.search(r'\bindex\b', body):
+            params.append('const Tensor<xpu, 1, int32_t> &index')
         for type, name, value in self.scalars:
             if re.search(r'\b%s\b' % name, body):
                 params.append('%s %s = %s' % (type, name, value))
         dim = 'int dim, ' if self.rank == 'dim' else ''
         return '/// A random rule.\ntemplate <typename xpu, %s%s>\nMSHADOW_KERNEL void %s(%s) {\n' % (
             dim, ', '.join('typename ' + t for t in self.types), self.name, ',\n    '.join(params))
+
+def rule_has_calls(rule):
+    """Whether its tensors are matrices whose rows can be sorted, added, and named by an index."""
+    return rule.rank == '2' and rule.domain != 'bool'
+
 
 # What rules reduce; the last of them several things.
 REDUCING = ['rows', 'columns', 'channels', 'all', 'mixed']
@@ -132,8 +139,10 @@ class RuleSmith:
     def __init__(self, seed, number):
         self.random = random.Random('%s/%d' % (seed, number))
         self.scans = random.Random('%s/%d/scans' % (seed, number))  # so other rules stay as they were
+        self.calls = random.Random('%s/%d/calls' % (seed, number))
         self.rule = Rule(number)
         self.aliases, self.values = [], []
+        self.called_with = 0  # temporaries of calls
         self.kept = self.flag = None
         self.half = None  # the dimension whose halves have names
         self.assigned = False
@@ -155,7 +164,8 @@ class RuleSmith:
             self.kind = ''
         self.staged = self.chance(25)
         rule.rank = {'rows': '2', 'columns': '2', 'channels': '4', 'product': '2', 'mixed': '2',
-                     'parts': self.pick(['2', '2', '4', 'dim'])}.get(self.kind, 'dim')
+                     'parts': self.pick(['2', '2', '4', 'dim']),
+                     '': self.calls.choice(['dim', 'dim', '2'])}.get(self.kind, 'dim')
         self.make_types()
         # Integers do not divide: an element may be 0.
         self.divides = rule.domain == 'float' and 'int' not in ' '.join(rule.instances)
@@ -289,6 +299,8 @@ class RuleSmith:
             return self.part(target, saver)
         if self.rule.domain != 'bool' and self.scans.randrange(100) < 8:
             return self.scanned(target, saver)
+        if rule_has_calls(self.rule) and self.calls.randrange(100) < 20:
+            return self.called(target, saver)
         if self.chance(8):
             return Stmt('MapExp<%s>(&%s, {0});' % (self.ops.saver(), target.name),
                         [self.not_bare(self.mapped(target.type, 2))])
@@ -308,6 +320,41 @@ class RuleSmith:
             call = 'linear_recurrence(%s, {0})' % self.scalar(target.type)
             values = [self.mapped(target.type, 2)]
         return Stmt('%s %s %s;' % (target.name, saver, call), values)
+
+    def called(self, target, saver):
+        """Rows that are added, sorted or named by an index."""
+        pick, name, type = self.calls.choice, target.name, target.type
+        value = self.mapped(type, 1)
+        reads_target = re.search(r'\b(%s|e\d+)\b' % name, str(value))  # a name may stand for it
+        if pick([True, False, False]) and not reads_target:
+            return Stmt('rows(%s, index) %s {0};' % (name, saver), [self.not_bare(value)])
+        number, first = self.called_with, self.first
+        self.called_with += 1
+
+        def temporary(letter, type, shape='%s.shape_' % first, rank=2):
+            return 'Temporary<xpu, %d, %s> %s%d(%s, %s.stream_);\n  ' % (
+                rank, type, letter, number, shape, first)
+
+        text = temporary('c', type) + 'c%d = {0};\n  ' % number
+        order = pick(['', ', true', ', false'])
+        kind = pick(['scatter', 'sort', 'argsort', 'both', 'few'])
+        if kind == 'scatter':
+            text += 'AddTakeGrad%s(%s, index, c%d);' % (pick(['', '<false>']), name, number)
+        elif kind == 'sort':
+            text += '%s(%s, c%d%s);' % (pick(['SortRows', 'TopK']), name, number, order)
+        elif kind == 'argsort':
+            text += '%s(%s, c%d%s);' % (pick(['ArgSortRows', 'ArgTopK']), name, number, order)
+        elif kind == 'both':
+            text += temporary('a', 'int32_t') + '%s(%s, a%d, c%d%s);\n  %s %s tcast<%s>(a%d);' % (
+                pick(['SortRows', 'TopK']), name, number, number, order, name, pick(['+=', '-=']),
+                type, number)
+        else:
+            shape = 'Shape2(%s.size(0), (%s.size(1) + 2) / 3)' % (first, first)
+            text += temporary('k', type, shape) + 'TopK(k%d, c%d%s);\n  ' % (number, number, order)
+            text += temporary('s', type, 'Shape1(%s.size(0))' % first, 1)
+            text += 's%d = reduce_except_dim<0, red::%s>(k%d);\n  %s %s broadcast<0>(s%d, %s.shape_);' % (
+                number, pick(REDUCERS[:4]), number, name, saver, number, name)
+        return Stmt(text, [self.not_bare(value)])
 
     def part(self, target, saver):
         """A slice of the target, or a concatenation of both its halves."""
@@ -393,6 +440,8 @@ class RuleSmith:
             return Expr('slice<%d>(%s, %s)' % (self.half, t.name, self.pick(self.in_part)),
                         type=t.type)
         rank = self.rule.rank
+        if not (t.row or t.written) and rule_has_calls(self.rule) and self.calls.randrange(100) < 6:
+            return Expr('rows(%s, index)' % t.name, type=t.type)
         if t.row:
             d = {'2': '1', '4': '3'}.get(rank, 'dim - 1')
             return Expr('broadcast<%s>(%s, %s.shape_)' % (d, t.name, self.first), type=t.type)
