@@ -11,6 +11,7 @@ void IndexMaps(Tensor<gpu, 3> t, Tensor<gpu, 3> u, Tensor<gpu, 2> m) {
   t = u - broadcast_with_axis(reduce_with_axis<red::sum, false>(u, 1), 0, t.size(1));
   t = reshape(swapaxis<2, 0>(u), t.shape_) + pad(u, 1, 0);
   slice<1>(t, 0, 2) = concat<1>(slice<1>(u, 0, 1), slice<1>(u, 3, 4));
+  reshape(t, Shape1(t.shape_.Size())) = 2 * reshape(u, Shape1(t.shape_.Size()));
   flip(t, 0) = mirror(u);
   m = m.T() * 2;
 }

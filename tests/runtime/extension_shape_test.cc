@@ -63,6 +63,49 @@ TEST(ExtensionShape, Diag) {
   EXPECT_MESSAGE(diag(t), "diag: expected a square matrix, got shape (2,3)");
 }
 
+TEST(ExtensionShape, WritesAReshape) {
+  ForElementTypes([](auto zero) {
+    using DType = decltype(zero);
+    for (const Shape<3> &shape : SomeShapes<3>()) {
+      const Shape<2> other = Shape2(shape[2], shape[0] * shape[1]);
+      auto from = Make<DType>(other, 5);
+      auto t = Make<DType>(shape, 1);  // in rows that are padded
+      reshape(t, other) = from * 2;
+      reshape(t, other) += 1;
+      index_t n = 0;
+      ForEachIndex(shape, [&](const Shape<3> &i) {
+        const Shape<2> j = Shape2(n / other[1], n % other[1]);
+        EXPECT_EQ(Number(At(t, i)), Number(At(from, j)) * 2 + 1) << i;
+        ++n;
+      });
+    }
+  });
+  TensorContainer<cpu, 2> t(Shape2(4, 6), 1.0f, false);
+  auto as_vector = reshape(t, Shape1(24));
+  as_vector = as_vector + 1;  // each element only where it is written
+  EXPECT_EQ(t[3][5], 2.0f);
+  slice<0>(reshape(t, Shape2(8, 3)), 2, 4) = 7;
+  EXPECT_EQ(t[1][5], 7.0f);
+  EXPECT_NE(t[2][0], 7.0f);
+  EXPECT_MESSAGE(reshape(t, Shape1(24)) = mirror(reshape(t, Shape1(24))), "reads other elements");
+  EXPECT_MESSAGE(reshape(t, Shape1(23)) = 1, "the numbers of elements differ");
+}
+
+TEST(ExtensionShape, ProductsOfReshapes) {
+  TensorContainer<cpu, 3> images(Shape3(2, 3, 4)), out(Shape3(2, 3, 5));
+  auto weight = Make<float>(Shape2(4, 5), 2);
+  images = 1.0f;
+  reshape(out, Shape2(6, 5)) = dot(reshape(images, Shape2(6, 4)), weight);
+  for (index_t x = 0; x < 5; ++x) {
+    const float sum = weight[0][x] + weight[1][x] + weight[2][x] + weight[3][x];
+    EXPECT_EQ(out[1][2][x], sum);
+  }
+  const Tensor<cpu, 2> padded(images.dptr_, Shape2(4, 5), 6, nullptr);
+  auto square = Make<float>(Shape2(4, 4), 1), tall = Make<float>(Shape2(5, 4), 1);
+  EXPECT_MESSAGE((reshape(padded, Shape2(5, 4)) = dot(tall, square)),
+                 "has padded rows");
+}
+
 TEST(ExtensionShape, BroadcastKeepdim) {
   for (const Shape<3> &shape : SomeShapes<3>()) {
     for (int axis = 0; axis < 3; ++axis) {

@@ -24,12 +24,13 @@ struct Temporary : Tensor<Device, dimension, DType> {
 ///     total = sumall_except_dim<0>(in);
 ///     out = in / broadcast<0>(total, in.shape_);
 ///
-/// It has no values before a statement gives it some.
+/// It has no values before a statement gives it some. Its rows are not padded.
 template <typename Device, int dimension, typename DType>
 struct Temporary : TensorContainer<Device, dimension, DType> {
   /// \param stream that of the rule's tensors
   /// \throws Error if there is no memory
-  explicit Temporary(const Shape<dimension> &shape, Stream<Device> *stream = nullptr) {
+  explicit Temporary(const Shape<dimension> &shape, Stream<Device> *stream = nullptr)
+      : TensorContainer<Device, dimension, DType>(/*pad=*/false) {
     this->set_stream(stream);
     this->Resize(shape);
   }

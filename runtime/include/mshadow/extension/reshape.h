@@ -1,21 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reshape.h
-/// reshape(e, shape): the same elements, in row-major order, in another shape.
+/// reshape(e, shape): the same elements, in row-major order, in another shape. It can be assigned
+/// if e is a tensor or another assignable view.
 #ifndef MSHADOW_EXTENSION_RESHAPE_H_
 #define MSHADOW_EXTENSION_RESHAPE_H_
 
 #include "mshadow/detail/divider.h"
-#include "mshadow/extension/axis_map.h"
-#include "mshadow/extension/errors.h"
+#include "mshadow/extension/slice.h"
 
 namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
+namespace detail {
+
+/// A view of rank \p dim that can be assigned.
+template <typename View, typename Device, int dim, typename DType>
+struct AssignableView : TRValue<View, Device, dim, DType> {
+  Shape<dim> shape_;
+};
+
+/// The base of a view that can be assigned if its source can.
+template <typename View, typename SrcExp, int dim, typename DType>
+struct BaseOfView {
+  template <typename Device, int srcdim>
+  static AssignableView<View, Device, dim, DType> Find(
+      const TRValue<SrcExp, Device, srcdim, DType> *);
+  static MakeTensorExp<View, SrcExp, dim, DType> Find(...);
+  using type = decltype(Find(static_cast<const SrcExp *>(nullptr)));
+};
+
+}  // namespace detail
+
 /// The elements of a source of rank dimsrc, in shape shape_.
 template <typename SrcExp, typename DType, int dimdst, int dimsrc>
-struct ReshapeExp
-    : MakeTensorExp<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, SrcExp, dimdst, DType> {
+struct ReshapeExp : detail::BaseOfView<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, SrcExp, dimdst,
+                                       DType>::type {
   SrcExp src_;
   index_t ishapex_;  ///< the length of a row of the source
 
@@ -28,6 +48,7 @@ struct ReshapeExp
     ishapex_ = source[dimsrc - 1];
     this->shape_ = shape;
   }
+  MSHADOW_VIEW_ASSIGNMENT(ReshapeExp)
   template <typename Function>
   void ForEachOperand(Function &&f) const {
     f(src_, detail::StepThrough(*this));
@@ -48,6 +69,11 @@ class Plan<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, DType> {
     const index_t col = source_cols_.Split(&row);
     return src_.Eval(row, col);
   }
+  MSHADOW_XINLINE DType &REval(index_t y, index_t x) const {
+    index_t row = y * cols_ + x;
+    const index_t col = source_cols_.Split(&row);
+    return src_.REval(row, col);
+  }
 
   static constexpr bool kRuns = true;
   void EvalRun(index_t y, index_t x, int n, DType *out) const {
@@ -67,6 +93,30 @@ class Plan<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, DType> {
   index_t cols_;
   ::mshadow::detail::Divider source_cols_;
 };
+
+namespace detail {
+
+/// \throws Error if rows are padded, and do not remain rows
+template <typename Device, int dim, typename DType, int dimdst>
+Tensor<Device, dimdst, DType> Reshaped(const Tensor<Device, dim, DType> &src,
+                                       const Shape<dimdst> &shape) {
+  const index_t cols = shape[dimdst - 1];
+  const bool keeps_rows = cols == src.shape_[dim - 1];
+  if (!keeps_rows) ::mshadow::detail::CheckFlat(src.shape_, src.stride_);
+  return {src.dptr_, shape, keeps_rows ? src.stride_ : cols, src.stream_};
+}
+
+/// A reshaped tensor is a tensor, unless its rows are padded and do not remain rows.
+template <typename SrcExp, typename DType, int dimdst, int dimsrc>
+struct AsTensor<ReshapeExp<SrcExp, DType, dimdst, dimsrc>> {
+  static constexpr bool kKnown = AsTensor<SrcExp>::kKnown;
+  static constexpr bool kIsItself = false;
+  static auto Of(const ReshapeExp<SrcExp, DType, dimdst, dimsrc> &exp) {
+    return Reshaped(AsTensor<SrcExp>::Of(exp.src_), exp.shape_);
+  }
+};
+
+}  // namespace detail
 
 /// The elements of \p src, in row-major order, in shape \p shape.
 /// \throws Error if the numbers of elements differ
