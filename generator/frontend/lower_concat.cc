@@ -36,7 +36,8 @@ void AddTensors(const clang::Expr *e, int dim, const clang::ASTContext &ast,
 /// Whether a tensor of any rank is a range of another dimension than `dim`, which may be that one
 /// at rank 1: then its extent is not known.
 bool IsOfOtherDimension(const Param &tensor, int dim) {
-  return tensor.rank == Param::kRankParam && tensor.is_part() && tensor.view->ranges.front() != dim;
+  return tensor.rank == Param::kRankParam && tensor.is_part() && !tensor.view->is_reshaped &&
+         tensor.view->ranges.front() != dim;
 }
 
 /// Makes expressions of the whole assignment those of one stretch.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/clang_compat.h"
+#include "frontend/lower_reshaped.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/effects.h"
@@ -107,8 +108,7 @@ class ProductLowering {
       factor.transposed = method && method->getNameAsString() == "T";
       if (factor.transposed) e = call->getImplicitObjectArgument();
     }
-    factor.tensor = scalars_.TensorOf(e);
-    if (factor.tensor < 0) factor.tensor = tensors_.PartOf(e);
+    factor.tensor = MemoryOf(tensors_, e);
     if (factor.tensor < 0) Reject("a factor that is not a tensor of the rule", DiagId::kFactorNote);
     RejectInnerPart(factor.tensor);
     RejectNamedRows(factor.tensor);

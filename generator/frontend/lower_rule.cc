@@ -12,6 +12,7 @@
 #include "frontend/lower_function.h"
 #include "frontend/lower_loop.h"
 #include "frontend/lower_product.h"
+#include "frontend/lower_reshaped.h"
 #include "frontend/lower_scan.h"
 #include "frontend/lower_scatter.h"
 #include "frontend/lower_shape.h"
@@ -124,6 +125,7 @@ void BodyLowering::Run(const clang::FunctionDecl *instance) {
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(instance->getBody());
   if (rule_.is_expression && body && !body->body_empty()) result_ = body->body_back();
   Lower(instance->getBody());
+  ReadReshaped(&rule_);
   int number = number_;
   NumberMade(out_, &number);
 }
@@ -407,7 +409,7 @@ void BodyLowering::BindScalars(const clang::CallExpr *e, const clang::FunctionDe
 void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl *parameter,
                               const clang::ParmVarDecl *written, const clang::Expr *arg) {
   if (!IsTensor(parameter->getType().getNonReferenceType())) return;
-  const int named = scalars_.TensorOf(arg), tensor = named >= 0 ? named : tensors_.PartOf(arg);
+  const int tensor = MemoryOf(tensors_, arg);
   const SourceLocation location = front_.Where(arg->getSourceRange());
   if (tensor < 0) {
     front_.diagnostics
@@ -423,8 +425,7 @@ void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl
 }
 
 int BodyLowering::TargetOf(const clang::Expr *e) {
-  if (const int param = scalars_.TensorOf(e); param >= 0) return param;
-  if (const int part = tensors_.PartOf(e); part >= 0) return part;
+  if (const int tensor = MemoryOf(tensors_, e); tensor >= 0) return tensor;
   RejectExpression(front_.Where(e->getSourceRange()), "writing to this slice",
                    DiagId::kWrittenPartNote);
 }
@@ -448,14 +449,11 @@ void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver 
   const auto joined = JoinedIn(e->getArg(0), front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), saver);
   const int target = TargetOf(e->getArg(0));
-  const Param &param = rule_.params[target];
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e->getDirectCallee());
   if (!IsSlice(e->getArg(0)) && method && method->isCopyAssignmentOperator()) {
     const int source = scalars_.TensorOf(e->getArg(1));
     const std::string other = source >= 0 ? rule_.params[source].name : "expression";
-    const std::string name = param.is_part()
-                                 ? rule_.params[param.view->Sources().front()].name + ".Slice(...)"
-                                 : param.name;
+    const std::string name = NameOfDestination(rule_, target);
     front_.diagnostics.Report(DiagId::kHandleAssign, location, name, other)
         .Note(DiagId::kHandleAssignNote, location, name, other);
     throw Rejected();

@@ -288,9 +288,9 @@ int TensorLowering::AddViewOf(const clang::Expr *e, View view, const clang::Expr
   param.is_const = !view.is_part() || source.is_const;
   param.type.kind = ElementKind(of);
   // In a rule for any rank a view is of that rank.
-  param.rank = view.is_part()                  ? source.rank
-               : HasRankParam(scalars_.rule()) ? Param::kRankParam
-                                               : RankOf(e->getType());
+  param.rank = view.is_part() && !view.is_reshaped ? source.rank
+               : HasRankParam(scalars_.rule())     ? Param::kRankParam
+                                                   : RankOf(e->getType());
   param.location = front_.Where(e->getSourceRange());
   const std::string name = named_.first == e   ? named_.second
                            : arguments.empty() ? ViewLowering::NameOf(view)

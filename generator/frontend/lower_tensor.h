@@ -121,6 +121,8 @@ class TensorLowering {
   }
   /// The element of a view, which becomes a tensor of the rule, or is computed of several.
   Expr LowerView(const clang::Expr *e);
+  /// Adds `view`, which is `e`, to the rule's tensors. Its elements have the type of `of`.
+  int AddViewOf(const clang::Expr *e, View view, const clang::Expr *of);
   /// What `e` computes, which maps elements (expressions.h). \param element gives the element of an
   /// operand that is an expression
   using LowerElement = std::function<Expr(const clang::Expr *operand)>;
@@ -139,7 +141,6 @@ class TensorLowering {
   Expr LowerAnew(const clang::VarDecl *variable);
   bool CountsColumns(const clang::CallExpr *e) const;
   bool SpreadsChoice(const clang::CallExpr *e) const;
-  int AddViewOf(const clang::Expr *e, View view, const clang::Expr *of);
   Expr ReadOf(int param, const clang::Expr *e);
   LowerElement in_place() {
     return [this](const clang::Expr *operand) { return Lower(operand); };

@@ -167,7 +167,7 @@ std::optional<Range> RangeOf(const clang::CallExpr *call, const clang::ASTContex
 bool ViewLowering::IsMentionedIn(const clang::Stmt *e) const {
   if (!e) return false;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
-    if (RangesIn(call) || CalleeOf(call) == "mshadow::expr::rows") return false;
+    if (RangesIn(call) || IsFlat(call) || CalleeOf(call) == "mshadow::expr::rows") return false;
     if (IsView(call->getType()) || IsTensor(call->getType())) return true;
   }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
@@ -233,7 +233,7 @@ std::optional<Ranges> ViewLowering::RangesIn(const clang::Expr *e) const {
 /// Whether it is known which of the ranges are of one dimension, and rows lie at two distances.
 bool ViewLowering::IsPart(const Ranges &ranges) const {
   const Param &source = scalars_.rule().params[ranges.source];
-  if (source.view && (!source.is_part() || source.view->names_rows)) return false;
+  if (source.view && source.view->ranges.empty()) return false;
   std::vector<int> dims = source.view ? source.view->ranges : std::vector<int>();
   for (const Range &range : ranges.added) dims.push_back(range.dim);
   // Whether an inner dimension is one at every rank, only the launch knows.
@@ -251,6 +251,7 @@ bool ViewLowering::IsPart(const Ranges &ranges) const {
 
 std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
   if (std::optional<View> rows = LowerRows(e)) return rows;
+  if (IsFlat(e)) return LowerReshaped(e);
   const std::optional<Ranges> ranges = RangesIn(e);
   if (!ranges) return std::nullopt;
   const Param source = scalars_.rule().params[ranges->source];
@@ -266,6 +267,22 @@ std::optional<View> ViewLowering::LowerPart(const clang::Expr *e) {
     return std::pair(source.IsInner(a.dim), a.dim) < std::pair(source.IsInner(b.dim), b.dim);
   });
   return View::PartOf(source.view ? source.view->Sources().front() : ranges->source, all);
+}
+
+/// Whether `e` is the FlatTo1D() or FlatTo2D() of a tensor of the rule.
+bool ViewLowering::IsFlat(const clang::Expr *e) const {
+  const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(StripWrappers(e)->IgnoreImplicit());
+  const clang::CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  const std::string name = method ? method->getNameAsString() : "";
+  if (name != "FlatTo1D" && name != "FlatTo2D") return false;
+  const int tensor = scalars_.TensorOf(call->getImplicitObjectArgument());
+  return tensor >= 0 && !scalars_.rule().params[tensor].view;
+}
+
+std::optional<View> ViewLowering::LowerReshaped(const clang::Expr *e) {
+  View view = Lower(e);
+  view.is_reshaped = view.Reshapes();
+  return view.is_reshaped ? std::optional(std::move(view)) : std::nullopt;
 }
 
 /// rows(matrix, indices), of tensors of the rule.
@@ -297,6 +314,8 @@ std::string ViewLowering::NameOf(const View &view) {
   if (end == 0 || end == std::string::npos) return "part";
   const size_t begin = text.find_last_of(":.", end);
   const std::string name = text.substr(begin + 1, end - begin - 1);
+  if (name == "FlatTo1D") return "vector";
+  if (name == "FlatTo2D") return "matrix";
   return name.empty() || name[0] < 'a' ? "part" : name;
 }
 

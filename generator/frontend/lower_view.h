@@ -55,14 +55,19 @@ class ViewLowering {
   /// reporting.
   View Lower(const clang::Expr *e, const Replacements &replaced = {});
   /// `e` as a slice, which may be written; nothing if it is none. A slice is a range of a dimension
-  /// of an argument, a temporary or another slice. For any rank it is the first or the last.
+  /// of an argument, a temporary or another slice. For any rank it is the first or the last. Rows
+  /// that indices name and `tensor.FlatTo2D()` are treated as slices.
   std::optional<View> LowerPart(const clang::Expr *e);
+  /// `reshape(tensor, shape)`, `tensor.FlatTo1D()` or `tensor.FlatTo2D()` as memory, which may be
+  /// written; nothing if what is reshaped is no tensor of the rule.
+  std::optional<View> LowerReshaped(const clang::Expr *e);
   /// A name for `view`: that of its last function.
   static std::string NameOf(const View &view);
 
  private:
   std::optional<Ranges> RangesIn(const clang::Expr *e) const;
   bool IsPart(const Ranges &ranges) const;
+  bool IsFlat(const clang::Expr *e) const;
   std::optional<View> LowerRows(const clang::Expr *e);
   std::string Text(const clang::Expr *e);
   std::string NameText(const clang::DeclRefExpr *e);

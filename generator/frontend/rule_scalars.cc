@@ -141,7 +141,7 @@ Expr RuleScalars::Extent(int param, const clang::Expr *index, const clang::Expr 
   if (tensor.rank == Param::kRankParam && IsLast(index, front().ast)) {
     if (tensor.shape_of >= 0) return Extent(tensor.shape_of, index, e);
     if (!tensor.is_temporary && !tensor.is_part()) return MakeDim(param, Node::kLastDim);
-    if (tensor.is_part() && tensor.view->LastRangeOf(Node::kLastDim) >= 0) {
+    if (tensor.is_part() && tensor.view->Differs(Node::kLastDim)) {
       return PartExtent(param, Node::kLastDim);
     }
   }

@@ -2,6 +2,7 @@
 #include "frontend/runtime_call.h"
 
 #include "frontend/clang_compat.h"
+#include "frontend/lower_reshaped.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/effects.h"
@@ -17,8 +18,7 @@ void RuntimeCall::Reject(const clang::Expr *e, const std::string &what) const {
 
 int RuntimeCall::Operand(unsigned number) const {
   const clang::Expr *arg = StripWrappers(e_->getArg(number))->IgnoreImplicit();
-  int tensor = scalars_.TensorOf(arg);
-  if (tensor < 0 && IsTensor(arg->getType())) tensor = tensors_.PartOf(arg);
+  const int tensor = IsTensor(arg->getType()) ? MemoryOf(tensors_, arg) : scalars_.TensorOf(arg);
   if (tensor < 0 || !Tensor(tensor).has_even_rows()) {
     Reject(arg, "this expression as an argument of " + callee().getNameAsString());
   }

@@ -81,7 +81,8 @@ int OwnerOf(const Rule &rule, int tensor) {
 std::string Mention(const Rule &rule, int tensor) {
   const std::string name = "'" + rule.params[OwnerOf(rule, tensor)].name + "'";
   if (rule.params[tensor].Indices() >= 0) return "rows of " + name;
-  return rule.params[tensor].is_part() ? "a slice of " + name : name;
+  if (!rule.params[tensor].is_part()) return name;
+  return rule.params[tensor].view->is_reshaped ? name + " in another shape" : "a slice of " + name;
 }
 
 }  // namespace mgen

@@ -35,7 +35,7 @@ std::set<int> WithSources(const Rule &rule, const std::set<int> &tensors);
 /// The tensor that a write to \p tensor changes: the tensor of which it is a slice, or itself.
 int OwnerOf(const Rule &rule, int tensor);
 
-/// How messages name a tensor: "'out'", or "a slice of 'out'".
+/// How messages name a tensor: "'out'", "a slice of 'out'", or "'out' in another shape".
 std::string Mention(const Rule &rule, int tensor);
 
 }  // namespace mgen

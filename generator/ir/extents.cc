@@ -8,6 +8,7 @@
 #include "ir/builder.h"
 #include "ir/effects.h"
 #include "ir/printer.h"
+#include "ir/view_call.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -52,6 +53,15 @@ Expr RowsOf(const Rule &rule, int tensor) {
   return rows;
 }
 
+/// The tensor whose shape a reshaped tensor has; -1 if extents say its shape.
+int ShapeOfReshaped(const Param &param) {
+  if (!param.is_part() || !param.view->is_reshaped) return -1;
+  for (const View::Operand &operand : param.view->operands) {
+    if (operand.kind == View::Operand::kShape) return operand.param;
+  }
+  return -1;
+}
+
 /// The product of all extents but one; of all if `but` is -1.
 Expr ExtentOfRest(const Rule &rule, int tensor, int but) {
   Expr product;
@@ -63,9 +73,24 @@ Expr ExtentOfRest(const Rule &rule, int tensor, int but) {
   return product;
 }
 
+/// An extent of `reshape(tensor, Shape2(…))`, `tensor.FlatTo1D()` or `tensor.FlatTo2D()`.
+Expr ExtentOfReshaped(const Rule &rule, const View &view, int dimension) {
+  const ViewCall call = *ParseViewCall(view);
+  const int source = view.Sources().front(), rank = rule.params[source].rank;
+  if (call.name == ".FlatTo1D") return ExtentOfRest(rule, source, /*but=*/-1);
+  if (call.name == ".FlatTo2D") {
+    if (dimension == 1) return ExtentOf(rule, source, rank - 1);
+    return rank == 1 ? MakeLiteral(kIndexType, 1) : RowsOf(rule, source);
+  }
+  const ViewCall &extent = call.args[1].args[static_cast<size_t>(dimension)];
+  return view.operands[static_cast<size_t>(extent.operand)].value;
+}
+
 }  // namespace
 
 Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
+  const int shape = ShapeOfReshaped(rule.params[tensor]);
+  if (shape >= 0) return ExtentOf(rule, shape, dimension);
   if (dimension <= Node::kRest) return ExtentOfRest(rule, tensor, Node::kRest - dimension);
   if (dimension == Node::kRows) return RowsOf(rule, tensor);
   const Param &param = rule.params[tensor];
@@ -77,6 +102,8 @@ Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
 
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
+  if (ShapeOfReshaped(rule.params[part]) >= 0) return ExtentOf(rule, part, dimension);
+  if (view.is_reshaped) return ExtentOfReshaped(rule, view, dimension);
   if (view.is_flat) return ExtentOfRest(rule, view.Sources().front(), /*but=*/-1);
   if (view.names_rows && dimension == 0) return ExtentOf(rule, view.Indices(), 0);
   const int range = view.LastRangeOf(dimension);
@@ -102,7 +129,8 @@ std::optional<Length> LengthAlongPart(const Rule &rule, const Param &vector) {
   for (size_t i = 0; i < rule.params.size(); ++i) {
     const Param &part = rule.params[i];
     if (!part.is_part() || part.rank == Param::kRankParam) continue;
-    for (const int dim : part.view->Dims()) {
+    for (int dim = 0; dim < part.rank; ++dim) {
+      if (!part.view->Differs(dim)) continue;
       const Expr own = OfArguments(rule, ExtentOfPart(rule, static_cast<int>(i), dim));
       if (own && Print(own, rule) == extent) return LengthAlong(part.rank, dim);
     }

@@ -292,6 +292,10 @@ void RuleParser::ParseLocal(Cursor *cursor) {
 /// Whether what a part is of may not be written.
 bool RuleParser::IsConstPart(const View &view, const SourceLocation &location) const {
   const std::vector<int> sources = view.Sources();
+  if (view.is_reshaped && !view.Reshapes()) {
+    throw ParseError(location, "a reshaped tensor is a call of reshape, FlatTo1D or FlatTo2D");
+  }
+  if (view.is_reshaped) return rule_.params[sources.front()].is_const;
   const size_t has_rank = view.LastRangeOf(Node::kLastDim) >= 0;
   const size_t operands = 1 + 2 * view.ranges.size() + has_rank + view.names_rows;
   if (sources.size() != (view.names_rows ? 2 : 1) || view.operands.size() != operands) {
@@ -335,6 +339,7 @@ void RuleParser::ParseView(Cursor *cursor) {
   if (cursor->TryWord("least")) view.least_rank = cursor->Integer();
   view.names_rows = cursor->TryWord("named");
   view.is_flat = cursor->TryWord("flat");
+  view.is_reshaped = cursor->TryWord("reshaped");
   if (cursor->TryWord("of")) {
     do {
       view.ranges.push_back(cursor->TryWord("last") ? Node::kLastDim : cursor->Integer());

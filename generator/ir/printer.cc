@@ -207,6 +207,7 @@ std::string PartDims(const View &view) {
 /// 1`
 /// `part weight_rows: f32 2 named = "mshadow::expr::rows($0, $1)" weight, index`
 /// `part sums_elements: f32 1 flat = "$0.FlatTo1D()" sums`
+/// `part out_matrix: f32 2 reshaped = "$0.FlatTo2D()" out`
 std::string Writer::ViewLine(const Param &param) {
   const View &view = *param.view;
   return (view.is_part() ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) +
@@ -214,6 +215,7 @@ std::string Writer::ViewLine(const Param &param) {
          (view.least_rank > 1 ? " least " + std::to_string(view.least_rank) : "") +
          (view.names_rows  ? " named"
           : view.is_flat   ? " flat"
+          : view.is_reshaped ? " reshaped"
           : view.is_part() ? " of " + PartDims(view)
                            : "") +
          " = " + ViewText(view, rule_, &exprs_);

@@ -246,14 +246,18 @@ class RuleVerifier {
     if (param.is_part()) CheckPart(param);
   }
 
-  /// A part is of a tensor of its own type, and of its rank unless it is a tensor's elements.
+  /// A part is of a tensor of its own type, and of its rank unless it is in another shape.
   void CheckPart(const Param &param) {
     const std::vector<int> sources = param.view->Sources();
     const std::vector<int> &dims = param.view->ranges;
     const size_t count = param.view->names_rows ? 2 : 1;  // a tensor cannot be its own indices
+    const bool has_rank = param.view->is_reshaped
+                              ? param.view->Reshapes()
+                              : param.rank == (param.view->is_flat || sources.empty()
+                                                   ? 1
+                                                   : rule_.params[sources.front()].rank);
     if (sources.size() != count || rule_.params[sources.front()].view ||
-        rule_.params[sources.front()].type != param.type ||
-        (param.view->is_flat ? 1 : rule_.params[sources.front()].rank) != param.rank) {
+        rule_.params[sources.front()].type != param.type || !has_rank) {
       Problem(param.name, "it is no part of a tensor");
     }
     const Param &source = rule_.params[sources.front()];

@@ -53,6 +53,13 @@ std::string View::Drawn() const {
   return draws && has_shape ? call->name.substr(kPrefix.size()) : "";
 }
 
+bool View::Reshapes() const {
+  const std::optional<ViewCall> call = ParseViewCall(*this);
+  const bool is_known = call && (call->name == "reshape" || call->name == ".FlatTo1D" ||
+                                 call->name == ".FlatTo2D");
+  return is_known && call->args.front().operand == 0 && operands.front().kind == Operand::kTensor;
+}
+
 View View::PartOf(int tensor, const std::vector<Range> &ranges) {
   const std::string rank = "$" + std::to_string(2 * ranges.size() + 1);
   View part;

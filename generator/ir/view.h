@@ -3,8 +3,8 @@
 /// Views: tensors of a rule whose elements are those of its arguments at other coordinates. The
 /// pass index_reads finds index expressions for many of them. For others emitted code makes the
 /// runtime's expression, and kernels evaluate its Plan. A slice, that is, a range of a dimension of
-/// an argument, is memory, as an argument is. So are rows of an argument that indices name, and the
-/// elements of a tensor as a vector.
+/// an argument, is memory, as an argument is. So are rows of an argument that indices name, the
+/// elements of a tensor as a vector, and a tensor that is written in another shape.
 #ifndef MSHADOW_GENERATOR_IR_VIEW_H_
 #define MSHADOW_GENERATOR_IR_VIEW_H_
 
@@ -50,15 +50,21 @@ struct View {
   /// Whether it is the elements of a tensor in row-major order, a vector, `$0.FlatTo1D()`. The
   /// tensor is a temporary, so there is nothing between its rows. It is treated as a slice.
   bool is_flat = false;
+  /// Whether it is an argument in another shape, as a destination has it:
+  /// `mshadow::expr::reshape($0, shape)`, `$0.FlatTo1D()` or `$0.FlatTo2D()`. It is treated as a
+  /// slice.
+  bool is_reshaped = false;
   /// For a view of the rule's rank in a rule for any rank: the lowest rank for which there is such
   /// an expression.
   int least_rank = 1;
 
-  bool is_part() const { return !ranges.empty() || names_rows || is_flat; }
+  bool is_part() const { return !ranges.empty() || names_rows || is_flat || is_reshaped; }
   /// The vector of indices that name the rows; -1 if the view is none of these.
   int Indices() const { return names_rows ? operands[1].param : -1; }
-  /// The dimensions along which a slice differs from its tensor.
-  std::vector<int> Dims() const { return names_rows ? std::vector<int>{0} : ranges; }
+  /// Whether a slice may differ from its tensor along a dimension.
+  bool Differs(int dim) const {
+    return is_reshaped || (names_rows ? dim == 0 : LastRangeOf(dim) >= 0);
+  }
   /// For random numbers of an argument's shape, what is drawn: "bits", "uniform", "normal" or
   /// "bernoulli". "": the view is none.
   std::string Drawn() const;
@@ -78,6 +84,8 @@ struct View {
   static View RowsOf(int matrix, int indices);
   /// The elements of a tensor as a vector.
   static View ElementsOf(int tensor);
+  /// Whether it is `mshadow::expr::reshape($0, shape)`, `$0.FlatTo1D()` or `$0.FlatTo2D()`.
+  bool Reshapes() const;
   /// The view that a part of the text is, with the operands that this part has.
   View Within(const std::string &part) const;
 

@@ -99,8 +99,22 @@ void FindOfOtherLength(Rule *rule) {
   }
 }
 
+/// Gives memory to temporaries that are used in another shape than their own.
+void FindReshaped(Rule *rule) {
+  for (const Stage &stage : rule->stages) {
+    for (const int tensor : EffectsOf(stage.body).used()) {
+      const Param &part = rule->params[tensor];
+      Param &source = rule->params[OwnerOf(*rule, tensor)];
+      if (part.is_part() && part.view->is_reshaped && source.is_temporary) {
+        source.is_workspace = true;
+      }
+    }
+  }
+}
+
 /// Finds all temporaries that need memory.
 void FindWorkspaces(Rule *rule) {
+  FindReshaped(rule);
   FindKept(rule);
   if (!IsStaged(*rule)) FindOfOtherLength(rule);
   if (!IsStaged(*rule)) return;

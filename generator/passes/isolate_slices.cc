@@ -19,11 +19,13 @@ struct Parts {
   std::set<int> written;
   std::set<int> used;    ///< these, and those that are read
   std::set<int> wholes;  ///< whole tensors that are read element by element
+  std::set<int> written_wholes;
 
   void Add(const Parts &other) {
     written.insert(other.written.begin(), other.written.end());
     used.insert(other.used.begin(), other.used.end());
     wholes.insert(other.wholes.begin(), other.wholes.end());
+    written_wholes.insert(other.written_wholes.begin(), other.written_wholes.end());
   }
 };
 
@@ -35,9 +37,12 @@ Parts PartsOf(const Effects &effects, const Rule &rule) {
     }
     return parts;
   };
-  Parts parts = {parts_of(effects.written), parts_of(effects.used()), {}};
+  Parts parts = {parts_of(effects.written), parts_of(effects.used()), {}, {}};
   for (const int tensor : effects.in_place) {
     if (!rule.params[tensor].view) parts.wholes.insert(tensor);
+  }
+  for (const int tensor : effects.written) {
+    if (!rule.params[tensor].view) parts.written_wholes.insert(tensor);
   }
   return parts;
 }
@@ -51,10 +56,25 @@ class Ranges {
   std::optional<std::pair<int, int>> Meet(const Parts &first, const Parts &second) {
     if (const auto pair = WholeOfWritten(first, second)) return pair;
     if (const auto pair = WholeOfWritten(second, first)) return pair;
+    if (const auto pair = InTwoShapes(first, second)) return pair;
     for (int a : first.used) {
       for (int b : second.used) {
         const bool is_written = first.written.count(a) != 0 || second.written.count(b) != 0;
         if (is_written && AreOfOneTensor(a, b) && !AreAlwaysApart(a, b)) return std::pair{a, b};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// A tensor in another shape, and the tensor or another part of it, one of which is written.
+  std::optional<std::pair<int, int>> InTwoShapes(const Parts &first, const Parts &second) const {
+    if (const auto pair = WholeOfReshaped(first, second)) return pair;
+    if (const auto pair = WholeOfReshaped(second, first)) return pair;
+    for (const int a : first.used) {
+      for (const int b : second.used) {
+        const bool is_written = first.written.count(a) != 0 || second.written.count(b) != 0;
+        const bool is_reshaped = ViewOf(a).is_reshaped || ViewOf(b).is_reshaped;
+        if (is_written && is_reshaped && AreOfOneTensor(a, b)) return std::pair{a, b};
       }
     }
     return std::nullopt;
@@ -67,6 +87,17 @@ class Ranges {
     for (const int part : writer.written) {
       const int whole = ViewOf(part).Sources().front();
       if (reader.wholes.count(whole) != 0) return std::pair{part, whole};
+    }
+    return std::nullopt;
+  }
+
+  /// A tensor that is used in another shape, and written in its own.
+  std::optional<std::pair<int, int>> WholeOfReshaped(const Parts &reshaped,
+                                                     const Parts &writer) const {
+    for (const int part : reshaped.used) {
+      const int whole = ViewOf(part).Sources().front();
+      const bool is_written = writer.written_wholes.count(whole) != 0;
+      if (is_written && ViewOf(part).is_reshaped) return std::pair{part, whole};
     }
     return std::nullopt;
   }
@@ -149,6 +180,12 @@ class Cutter {
     const Parts after = open_;
     open_ = before;
     choice->else_body = Cut(std::move(choice->else_body));
+    // A kernel would go over both shapes.
+    if (!choice->else_body.empty() && ranges_.InTwoShapes(after, open_)) {
+      Statement boundary;
+      boundary.kind = Statement::kBoundary;
+      choice->else_body.insert(choice->else_body.begin(), std::move(boundary));
+    }
     open_.Add(after);
     if (EndsStage({*choice})) open_ = Parts();
   }

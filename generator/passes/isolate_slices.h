@@ -13,7 +13,7 @@ namespace mgen {
 /// Ends a stage, as MSHADOW_STAGE() does, before a statement if it and an earlier one of the same
 /// kernel use different slices of one tensor, and one of them writes its slice. Slices that are
 /// apart and of one shape for all arguments stay together. A slice and a read of the whole tensor
-/// have different shapes.
+/// have different shapes; so have a tensor in another shape and any use of its own.
 /// \param rule its body is in one stage, which is not yet cut
 void IsolateSlices(Rule *rule);
 

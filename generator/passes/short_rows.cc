@@ -2,6 +2,7 @@
 #include "passes/short_rows.h"
 
 #include "ir/builder.h"
+#include "ir/extents.h"
 
 namespace mgen {
 namespace {
@@ -9,10 +10,14 @@ namespace {
 /// Up to four elements: of longer rows a packet holds few.
 constexpr int64_t kMost = 4;
 
-/// The extent of the last dimension of an operand, if it is a slice or a view.
+/// The extent of the last dimension of an operand, if it is a slice or a view. Only a number
+/// matters.
 Affine ColumnsOf(const Plan &plan, const Operand &operand) {
   const Param &param = plan.rule.params[operand.param];
   if (operand.read && !operand.read->moved) return operand.read->extents.back();
+  if (param.is_part() && param.view->is_reshaped && param.rank != Param::kRankParam) {
+    return Affine::Of(ExtentOfPart(plan.rule, operand.param, param.rank - 1));
+  }
   if (param.is_part()) {
     const bool is_any = param.rank == Param::kRankParam;
     const int last = param.view->LastRangeOf(is_any ? Node::kLastDim : param.rank - 1);

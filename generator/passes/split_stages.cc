@@ -116,7 +116,7 @@ Ties TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &w
     const Param &param = rule.params[tensor];
     for (const int source : param.view ? param.view->Sources() : std::vector<int>()) {
       if (written.count(source) != 0) ties.insert({Tie::kMemory, source});
-      if (param.is_part()) ties.insert({Tie::kParts, source});
+      if (param.is_part() && !param.view->is_reshaped) ties.insert({Tie::kParts, source});
     }
   }
   for (const Expr &e : statement.fitting) tensors.insert(e->index);

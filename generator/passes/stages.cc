@@ -193,11 +193,12 @@ class Joiner {
     plan_.unfused_bytes += BytesOf(rule_, call);
   }
 
-  /// Notes a use of a tensor, or of a slice: then the rest of the tensor keeps its values.
+  /// Notes a use of a tensor, or of a slice: then the rest of the tensor keeps its values. A
+  /// reshaped tensor has no rest.
   void UseOf(int tensor, bool load, bool store) {
     const Param &param = rule_.params[tensor];
     if (param.is_part()) {
-      Use(param.view->Sources().front(), true, store);
+      Use(param.view->Sources().front(), load || !param.view->is_reshaped, store);
       if (param.Indices() >= 0) Use(param.Indices(), true, false, std::nullopt);
     } else {
       Use(tensor, load, store);
@@ -248,11 +249,13 @@ class Joiner {
     });
   }
 
-  /// Whether a kernel uses only vectors. Bytes are counted for an element, so in a rule over
-  /// matrices such a kernel counts as moving none.
+  /// Whether a kernel uses only vectors, none of which is the elements of a larger tensor. Bytes
+  /// are counted for an element, so in a rule over matrices such a kernel counts as moving none.
   bool IsOfVectors(const Plan &kernel) const {
-    return std::all_of(kernel.operands.begin(), kernel.operands.end(),
-                       [this](const Operand &o) { return rule_.params[o.param].rank == 1; });
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [this](const Operand &o) {
+      const Param &param = rule_.params[o.param];
+      return param.rank == 1 && !(param.view && param.view->is_reshaped);
+    });
   }
   bool HasElements() const {
     return std::any_of(rule_.params.begin(), rule_.params.end(),

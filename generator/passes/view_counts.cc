@@ -11,6 +11,23 @@ Mapping Reshape(const Extents &source, const Arguments &args) {
   return to;
 }
 
+/// source.FlatTo1D()
+Mapping FlatTo1D(const Extents &source, const Arguments &) {
+  RequireFixedRank(source, 1);
+  Affine size = 1;
+  for (const Affine &extent : source.of) size = ProductOf(size, extent);
+  return {AxesOf(source.rank()), {{size}}, {}, source.of};
+}
+
+/// source.FlatTo2D()
+Mapping FlatTo2D(const Extents &source, const Arguments &) {
+  RequireFixedRank(source, 1);
+  if (source.rank() == 2) return InPlace(source);
+  Affine rows = 1;
+  for (size_t d = 0; d < source.last(); ++d) rows = ProductOf(rows, source.of[d]);
+  return {AxesOf(source.rank()), {{rows, source.of.back()}}, {}, source.of};
+}
+
 /// unpack_patch2col(images, …): rows are channels and positions in a patch, columns are images and
 /// patches
 Mapping UnpackPatches(const Extents &source, const Arguments &args) {
@@ -59,7 +76,10 @@ Affine PatchesAlong(const Affine &extent, const Patch &patch, size_t i) {
 }
 
 const ViewRows &ViewCounts() {
-  static const ViewRows kRows = {{"reshape", Reshape}, {"unpack_patch2col", UnpackPatches}};
+  static const ViewRows kRows = {{"reshape", Reshape},
+                                 {".FlatTo1D", FlatTo1D},
+                                 {".FlatTo2D", FlatTo2D},
+                                 {"unpack_patch2col", UnpackPatches}};
   return kRows;
 }
 

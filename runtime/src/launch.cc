@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mshadow/emitted/launch.h"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
 #include "mshadow/emitted/named_rows.h"
 #include "mshadow/emitted/parts.h"
+#include "mshadow/emitted/reshaped.h"
 #include "mshadow/emitted/stage_memory.h"
 #include "mshadow/expr/overlap.h"
 
@@ -43,11 +45,11 @@ int64_t RowsOf(int dim, const int64_t *shape) {
   return rows;
 }
 
-/// The product of all extents but one.
-int64_t CountWithout(int dim, const TensorLayout &layout) {
+/// The product of all extents but one; of all if there is no such dimension.
+int64_t CountOf(int dim, const int64_t *shape, int but = -1) {
   int64_t count = 1;
-  for (int d = 0; d < layout.dim; ++d) {
-    if (d != dim && __builtin_mul_overflow(count, layout.shape[d], &count)) count = INT64_MAX;
+  for (int d = 0; d < dim; ++d) {
+    if (d != but && __builtin_mul_overflow(count, shape[d], &count)) count = INT64_MAX;
   }
   return count;
 }
@@ -323,7 +325,7 @@ LaunchShape LaunchCheck::Run() {
   const int64_t rows = first.rows = RowsOf(first.layout->dim, first.layout->shape);
   const int64_t cols = first.cols = first.layout->shape[first.layout->dim - 1];
   const bool is_empty = (rows == 0 || cols == 0) && HasNothing(first);
-  if (axis_ >= 0) rest_ = CountWithout(axis_, *first.layout);
+  if (axis_ >= 0) rest_ = CountOf(first.layout->dim, first.layout->shape, axis_);
   bool contiguous = !keep_rows_ && !keep_columns_;
   void *stream = nullptr;
   for (int i = 0; i < count_; ++i) {
@@ -472,6 +474,33 @@ void detail::CheckPart(const char *rule, const char *name, const int64_t *shape,
     text += "a range within [0, " + std::to_string(shape[axis]) + ") of dimension " +
             std::to_string(axis) + ", got [" + std::to_string(begin) + ", " + std::to_string(end) +
             ")";
+  }
+  throw Error(text);
+}
+
+void detail::Reshape(const char *rule, const char *name, const int64_t *shape, int dim,
+                     TensorLayout *arg) {
+  const int64_t rows = RowsOf(arg->dim, arg->shape), cols = arg->shape[arg->dim - 1];
+  const int64_t new_cols = shape[dim - 1];
+  const bool fits = CountOf(dim, shape) == CountOf(arg->dim, arg->shape) &&
+                    std::none_of(shape, shape + dim, [](int64_t extent) { return extent < 0; });
+  const bool has_rows = rows > 1 && cols > 0, keeps_rows = new_cols == cols;
+  const bool has_stride = !has_rows || (keeps_rows ? arg->stride >= cols : arg->stride == cols);
+  if (fits && has_stride) {
+    if (!has_rows || !keeps_rows) arg->stride = new_cols;
+    arg->dim = dim;
+    std::copy(shape, shape + dim, arg->shape);
+    return;
+  }
+  const std::string as = detail::ShapeText(shape, dim);
+  const std::string is = detail::ShapeText(arg->shape, arg->dim);
+  std::string text = std::string(rule) + ": argument " + Quoted(name) + ": expected ";
+  if (!fits) {
+    text += "as many elements as shape " + as + " has, got shape " + is;
+  } else {
+    text += std::string("a row stride of ") + (keeps_rows ? "at least " : "") +
+            std::to_string(cols) + ", to be reshaped from " + is + " to " + as + ", got " +
+            std::to_string(arg->stride);
   }
   throw Error(text);
 }

@@ -90,7 +90,7 @@ class Interpreter {
     const mgen::Param &part = rule_.params[target];
     const Array &from = ArrayOf(target);
     Array &to = ArrayOf(part.view->Sources().front());
-    if (part.view->is_flat) to.elements = from.elements;
+    if (part.view->is_flat || part.view->is_reshaped) to.elements = from.elements;
     if (part.view->names_rows) StoreNamedRows(from, ArrayOf(part.view->Indices()), &to);
     if (part.view->ranges.empty()) return;
     const size_t rank = to.shape.size();

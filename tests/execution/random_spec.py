@@ -140,6 +140,7 @@ class RuleSmith:
         self.random = random.Random('%s/%d' % (seed, number))
         self.scans = random.Random('%s/%d/scans' % (seed, number))  # so other rules stay as they were
         self.calls = random.Random('%s/%d/calls' % (seed, number))
+        self.shapes = random.Random('%s/%d/shapes' % (seed, number))
         self.rule = Rule(number)
         self.aliases, self.values = [], []
         self.called_with = 0  # temporaries of calls
@@ -306,7 +307,14 @@ class RuleSmith:
                         [self.not_bare(self.mapped(target.type, 2))])
         if self.chance(6):
             return self.call(target)
-        return Stmt('%s %s {0};' % (target.name, saver), [self.not_bare(self.value(target.type, 2))])
+        return Stmt('%s %s {0};' % (self.reshaped(target), saver),
+                    [self.not_bare(self.value(target.type, 2))])
+
+    def reshaped(self, target):
+        """The target, or in a tenth of cases the target in the shape that it has."""
+        if self.shapes.randrange(10):
+            return target.name
+        return 'reshape(%s, %s.shape_)' % (target.name, self.first)
 
     def scanned(self, target, saver):
         """A scan of the last dimension, or a recurrence."""

@@ -34,6 +34,14 @@ const std::vector<ReadRow> kRows = {
     {"a slice of all dimensions", 2,
      "E::slice($0, mshadow::Shape2($1, $2), mshadow::Shape2($3, $3))",
      "m, index 1i64, index n, index 9i64", "at m[add(axis(0), 1i64), add(axis(1), n)]"},
+    {"a matrix of rows", 2, "E::mirror($0.FlatTo2D())", "t",
+     "at (t[axis(0), axis(1), axis(2), axis(3)] counted over dim(t, 0), dim(t, 1), dim(t, 2), "
+     "dim(t, 3))[axis(0), sub(sub(dim(t, 3), 1i64), axis(1))]"},
+    {"a vector of all elements", 1, "E::mirror($0.FlatTo1D())", "m",
+     "at (m[axis(0), axis(1)] counted over dim(m, 0), dim(m, 1))"
+     "[sub(sub(mul(dim(m, 0), dim(m, 1)), 1i64), axis(0))]"},
+    {"a matrix as one", 2, "E::mirror($0.FlatTo2D())", "m",
+     "at m[axis(0), sub(sub(dim(m, 1), 1i64), axis(1))]"},
     {"a diagonal", 1, "E::diag($0)", "m", "at m[axis(0), axis(0)]"},
     {"a diagonal of columns backwards", 1, "E::diag(E::mirror($0))", "m",
      "at m[axis(0), sub(sub(dim(m, 1), 1i64), axis(0))]"},

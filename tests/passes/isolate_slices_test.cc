@@ -159,6 +159,26 @@ TEST(CutParts, TheElementsOfATemporaryAreWrittenBeforeItIsRead) {
   EXPECT_FALSE(rule.stages[1].apart);  // the spec has no such slice
 }
 
+TEST(CutParts, ATensorIsWrittenInOneShapeAtATime) {
+  const auto reshaped = [](const std::string &name, const std::string &text) {
+    return "  part " + name + ": f32 2 reshaped = \"" + text + "\" t";
+  };
+  const std::string p = reshaped("p", "$0.FlatTo2D()") + "\n";
+  const std::string q =
+      reshaped("q", "mshadow::expr::reshape($0, mshadow::Shape2($1, $2))") + ", index n, index n\n";
+  EXPECT_EQ(Cut(p, "    1: p = a\n    2: p += a\n    3: u = p\n"), " 1 2 3");
+  EXPECT_EQ(Cut(p, "    1: p = a\n    2: t = u\n    3: p += a\n"), " 1 | 2 | 3");
+  EXPECT_EQ(Cut(p, "    1: p = a\n    2: u = t\n"), " 1 | 2");
+  EXPECT_EQ(Cut(p, "    1: t = a\n    2: u = p\n"), " 1 | 2");
+  EXPECT_EQ(Cut(p + q), " 1 | 2");
+  EXPECT_EQ(Cut(p + Part("q", "t", "0i64", "n")), " 1 | 2");
+  // Nothing shows that what is only read has one shape in both.
+  EXPECT_EQ(Cut(p + q, "    1: u = p\n    2: a = q\n"), " 1 | 2");
+  EXPECT_EQ(Cut(p, "    if c\n      1: p = a\n    else\n      2: t = a\n"), " 1 | 2");
+  const Rule rule = CutRule(p, "    1: p = a\n    2: t = u\n");
+  EXPECT_TRUE(rule.stages[1].apart);
+}
+
 TEST(CutParts, ReadsAreLookedAtWhereTheOtherIsWritten) {
   const std::string overlapping = Part("p", "t", "0i64", "4i64") + Part("q", "t", "3i64", "7i64");
   EXPECT_EQ(Cut(overlapping, "    1: p = a\n    2: u = q\n"), " 1 | 2");

@@ -170,6 +170,25 @@ rule Example<xpu> []
   EXPECT_EQ(Problems(rule), Lines{"p: the rows of its tensor may be padded"});
 }
 
+TEST(Verifier, FindsWhatIsWrongWithATensorInAnotherShape) {
+  const Rule good = mgen_test::ParseGood(R"ir(
+rule Example<xpu> []
+  tensor x: f32 3
+  part p: f32 2 reshaped = "$0.FlatTo2D()" x
+  part q: f32 1 reshaped = "mshadow::expr::reshape($0, mshadow::Shape1($1))" x, index 6i64
+  stage
+    1: p = 1.0f32
+    2: q = 2.0f32
+)ir");
+  EXPECT_EQ(Problems(good), Lines{});
+  Rule rule = good;
+  rule.params[1].view->text = "$0.T()";
+  EXPECT_EQ(Problems(rule), Lines{"p: it is no part of a tensor"});
+  rule = good;
+  rule.params[2].type = mgen::kIntType;
+  EXPECT_EQ(Problems(rule).front(), "q: it is no part of a tensor");
+}
+
 TEST(Verifier, FindsWhatIsWrongWithAPlan) {
   const Plan good = Share(mgen_test::PlanOf(Example()));
   EXPECT_EQ(Problems(good), Lines());

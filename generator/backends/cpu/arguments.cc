@@ -7,6 +7,7 @@
 #include "backends/cpu/pieces.h"
 #include "emit/names.h"
 #include "emit/template.h"
+#include "ir/view_call.h"
 
 namespace mgen {
 namespace {
@@ -27,6 +28,30 @@ std::string RowsLine(const PlanText &rule, int number) {
                     ");", kLineWidth - 2);
 }
 
+/// `const auto out_matrix = mshadow::ReshapedTo("Rule", "out", out, {out.rows(), out.cols()});`
+std::string ReshapedLine(const PlanText &rule, int number) {
+  const View &view = *rule.plan().rule.params[number].view;
+  const int source = view.Sources().front();
+  const std::string name = rule.param_name(source);
+  const ViewCall call = *ParseViewCall(view);
+  std::string shape = "{" + name + ".Size()}";
+  if (call.name == ".FlatTo2D") shape = "{" + name + ".rows(), " + name + ".cols()}";
+  if (call.name == "reshape" && call.args[1].operand >= 0) {
+    shape = rule.param_name(view.operands[static_cast<size_t>(call.args[1].operand)].param);
+  } else if (call.name == "reshape") {
+    std::vector<std::string> extents;
+    for (const ViewCall &extent : call.args[1].args) {
+      const View::Operand &operand = view.operands[static_cast<size_t>(extent.operand)];
+      extents.push_back(LaunchScalarText(rule, operand.value));
+    }
+    shape = "{" + Join(extents, ", ") + "}";
+  }
+  return RenderList("const auto " + rule.param_name(number) + " = mshadow::ReshapedTo(",
+                    {"\"" + rule.plan().title() + "\"",
+                     "\"" + rule.plan().rule.params[source].name + "\"", name, shape},
+                    ");", kLineWidth - 2);
+}
+
 }  // namespace
 
 /// `const auto left = mshadow::PartOf<0>("Split", "in", in, 2, 0, s.half);`; in a rule for any rank
@@ -40,6 +65,7 @@ std::string PartLine(const PlanText &rule, int number) {
   const int source = part.Sources().front();
   std::string text = rule.param_name(source);
   if (part.names_rows) return RowsLine(rule, number);
+  if (part.is_reshaped) return ReshapedLine(rule, number);
   if (part.is_flat) return "const auto " + rule.param_name(number) + " = " + text + ".FlatTo1D();";
   for (size_t i = 0; i < part.ranges.size(); ++i) {
     const int dim = part.ranges[i];

@@ -17,6 +17,7 @@
 #include "mshadow/emitted/named_rows.h"
 #include "mshadow/emitted/parts.h"
 #include "mshadow/emitted/plan.h"
+#include "mshadow/emitted/reshaped.h"
 #include "mshadow/emitted/row_fold.h"
 #include "mshadow/emitted/run_plan.h"
 #include "mshadow/emitted/types.h"

@@ -35,7 +35,8 @@ struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> 
 template <typename Source, int dim, typename DType>
 struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
 };
-/// A view that can be assigned. In a rule, only slices and concats are destinations.
+/// A view that can be assigned. In a rule, slices, concats, rows and reshaped tensors are
+/// destinations.
 template <typename Source, typename Device, int dim, typename DType>
 struct AssignableViewExp
     : TRValue<AssignableViewExp<Source, Device, dim, DType>, Device, dim, DType> {
@@ -70,6 +71,9 @@ MSHADOW_GEN_SOURCE RepeatingViewExp<E, dim, DType> broadcast_to(const Exp<E, DTy
 
 template <typename E, typename DType, int etype, int dim>
 ViewExp<E, dim, DType> reshape(const Exp<E, DType, etype> &src, const Shape<dim> &shape);
+template <typename E, typename Device, typename DType, int srcdim, int dim>
+AssignableViewExp<E, Device, dim, DType> reshape(const TRValue<E, Device, srcdim, DType> &src,
+                                                 const Shape<dim> &shape);
 template <int a1, int a2, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> swapaxis(const Exp<E, DType, etype> &src) {
   static_assert(0 <= a2 && a2 < a1 && a1 < dim,
