@@ -132,7 +132,9 @@ std::optional<MappedViewLowering::Arithmetic> MappedViewLowering::Find(const cla
   if (!call) return std::nullopt;
   const Mover *mover = FindMover(CalleeOf(call));
   if (!mover) return ArithmeticOf(e, between);
-  between.pads = between.pads || mover->pads;
+  const bool is_vector = RankOf(Unwrapped(call->getArg(mover->source))->getType()) == 1;
+  const bool makes_matrix = CalleeOf(call) == "mshadow::expr::diag" && is_vector;
+  between.pads = between.pads || mover->pads || makes_matrix;
   between.repeats = between.repeats || mover->repeats;
   return Find(call->getArg(mover->source), between);
 }

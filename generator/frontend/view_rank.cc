@@ -280,7 +280,9 @@ std::optional<RankNumber> ViewRanks::OfCall(const clang::CallExpr *e) {
       if (known->number < 0) Require(*source, 2);
       rank = RankNumber{source->of_rule, source->number + known->number};
     }
-    if (known->kind == Known::kFixed) rank = RankNumber{false, known->number};
+    const bool is_diag = name == "mshadow::expr::diag";  // of a vector, or of a matrix
+    const int number = is_diag && rank ? 3 - (rank->number - known->number) : known->number;
+    if (known->kind == Known::kFixed) rank = RankNumber{false, number};
   }
   if (rank && TakesImages(name)) Require(*rank, 2);
   if (rank && TakesChannels(name)) {

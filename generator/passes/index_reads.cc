@@ -188,6 +188,7 @@ Read Composed(Read read, Mapping to) {
   for (const size_t dim : to.bounded) {
     Bind({to.indices[dim], read.shape.of[dim]}, &read.sources);
   }
+  for (const IndexedRead::Bound &bound : to.where) Bind(bound, &read.sources);
   if (to.rows_by >= 0) read.sources.front().rows_by = to.rows_by;
   read.axes = std::move(to.axes);
   read.shape = std::move(to.shape);

@@ -129,10 +129,16 @@ Mapping Transpose(const Extents &source, const Arguments &args) {
   return Permuted(source, axes);
 }
 
-/// diag(source): of a square matrix
+/// diag(source): of a square matrix. Of a vector of n elements: the elements of an n x n matrix are
+/// counted in rows of n + 1, of which the first ones are the vector's.
 Mapping Diag(const Extents &source, const Arguments &) {
-  RequireFixedRank(source, 2);
-  return {{AxisOf(0), AxisOf(0)}, {{source.of[0]}}};
+  RequireFixedRank(source, 1);
+  const Affine &size = source.of[0];
+  if (source.rank() == 2) return {{AxisOf(0), AxisOf(0)}, {{size}}};
+  Mapping to = {{AxisOf(0)}, {{size, size}}};
+  to.axes = {size, size + 1};
+  to.where = {{AxisOf(1), 1}};
+  return to;
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ struct Mapping {
   std::string reducer{};
   Affine height = 1, width = 1;
   std::vector<size_t> left_out{};  ///< dimensions in which windows end at the ends of the source
+  /// What must hold for an element to be one of the source; others are 0.
+  std::vector<IndexedRead::Bound> where{};
   /// A vector of indices, which replace the coordinates along axis 0 of the result; -1: none.
   int rows_by = -1;
 };

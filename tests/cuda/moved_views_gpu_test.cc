@@ -42,6 +42,20 @@ TEST(MovedViewsOnGpu, Diagonals) {
   }
 }
 
+TEST(MovedViewsOnGpu, DiagonalMatrices) {
+  for (const index_t n : kWidths) {
+    const auto in = Filled<1, float>(Shape1(n), 1);
+    const auto m = Filled<2, float>(Shape2(n, n), 2);
+    ExpectSameBits<float>(
+        Shape2(n, n), [](auto &out, const auto &x) { moved_views::DiagonalMatrix(out, x); },
+        static_cast<OnCpu<1, float>>(in));
+    ExpectSameBits<float>(
+        Shape2(n, n),
+        [](auto &out, const auto &x, const auto &y) { moved_views::DiagonalMatrices(out, x, y); },
+        static_cast<OnCpu<1, float>>(in), static_cast<OnCpu<2, float>>(m));
+  }
+}
+
 TEST(MovedViewsOnGpu, DimensionsOfAnyRank) {
   for (const index_t width : kWidths) {
     const auto in = Filled<2, float>(Shape2(3, width), 1);

@@ -36,6 +36,19 @@ MSHADOW_KERNEL void Diagonals(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DT
 }
 MSHADOW_INSTANTIATE(Diagonals, float, half::half_t);
 
+/// A matrix with a vector on its diagonal, alone, of what is computed, and around another view.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void DiagonalMatrix(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &in) {
+  out = diag(in);
+}
+MSHADOW_INSTANTIATE(DiagonalMatrix, float, half::half_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void DiagonalMatrices(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &in,
+                                     const Tensor<xpu, 2, DType> &m) {
+  out = diag(in + DType(1)) * DType(2) - mirror(diag(mirror(in))) + diag(diag(m));
+}
+MSHADOW_INSTANTIATE(DiagonalMatrices, float, half::half_t);
+
 /// Dimensions that are named from the first and from the last, of any rank.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Border(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {

@@ -85,6 +85,28 @@ TEST(MovedViews, Diagonals) {
 }
 
 template <typename DType>
+void CompareDiagonalMatrices() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t n : kWidths) {
+      const Fenced<1, DType> in(Shape1(n), layout);
+      const Fenced<2, DType> m(Shape2(n, n), layout), out(Shape2(n, n), layout);
+      moved_views::DiagonalMatrix(out.tensor, in.tensor);
+      out.Expect([&](index_t y, index_t x) { return y == x ? in.At(x) : 0.0f; });
+      moved_views::DiagonalMatrices(out.tensor, in.tensor, m.tensor);
+      out.Expect([&](index_t y, index_t x) {
+        const float on = y == x ? 2 * (in.At(x) + 1) + m.At(y, x) : 0.0f;
+        return on - (y == n - 1 - x ? in.At(x) : 0.0f);
+      });
+    }
+  });
+}
+
+TEST(MovedViews, DiagonalMatrices) {
+  CompareDiagonalMatrices<float>();
+  CompareDiagonalMatrices<mshadow::half::half_t>();
+}
+
+template <typename DType>
 void CompareBorders() {
   Everywhere([](const Layout &layout) {
     for (const index_t width : kWidths) {

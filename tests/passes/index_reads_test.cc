@@ -43,6 +43,8 @@ const std::vector<ReadRow> kRows = {
     {"a matrix as one", 2, "E::mirror($0.FlatTo2D())", "m",
      "at m[axis(0), sub(sub(dim(m, 1), 1i64), axis(1))]"},
     {"a diagonal", 1, "E::diag($0)", "m", "at m[axis(0), axis(0)]"},
+    {"a vector on a diagonal", 2, "E::diag($0)", "v",
+     "at v[axis(0)] within axis(1) of 1i64 counted over dim(v, 0), add(dim(v, 0), 1i64)"},
     {"a diagonal of columns backwards", 1, "E::diag(E::mirror($0))", "m",
      "at m[axis(0), sub(sub(dim(m, 1), 1i64), axis(0))]"},
     {"a diagonal backwards, along rows", 2, "E::broadcast<1>(E::flip(E::diag($0), $1), $2)",

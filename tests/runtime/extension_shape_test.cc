@@ -59,6 +59,12 @@ TEST(ExtensionShape, Diag) {
                      [&](const Shape<1> &i) { return (element(i[0], n - 1 - i[0]) + 1) * 2; });
     }
   });
+  for (const index_t n : {0, 1, 5, 33}) {
+    auto v = Make<float>(Shape1(n), 1);
+    ExpectElements(diag(v * 2), Shape2(n, n), [&](const Shape<2> &i) {
+      return i[0] == i[1] ? 2 * Number(v[i[0]]) : 0.0;
+    });
+  }
   auto t = Make<float>(Shape2(2, 3), 1);
   EXPECT_MESSAGE(diag(t), "diag: expected a square matrix, got shape (2,3)");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file diag.h
-/// diag(matrix): the diagonal of a square matrix.
+/// diag(matrix): the diagonal of a square matrix. diag(vector): a matrix with that diagonal.
 #ifndef MSHADOW_EXTENSION_DIAG_H_
 #define MSHADOW_EXTENSION_DIAG_H_
 
@@ -28,13 +28,44 @@ struct DiagExp : detail::AxisMapExp<DiagExp<SrcExp, DType>, SrcExp, 1, DType> {
 template <typename SrcExp, typename DType>
 MSHADOW_AXIS_MAP_PLAN(SrcExp, 1, DiagExp<SrcExp, DType>);
 
-/// The diagonal of \p src, a vector.
-/// \throws Error if the matrix is not square
+/// Element (i, i) is element i of a vector; the others are 0.
+template <typename SrcExp, typename DType>
+struct DiagonalMatrixExp : MakeTensorExp<DiagonalMatrixExp<SrcExp, DType>, SrcExp, 2, DType> {
+  SrcExp src_;
+  explicit DiagonalMatrixExp(const SrcExp &src) : src_(src) {
+    const Shape<1> source = ShapeCheck<1, SrcExp>::Check(src);
+    this->shape_ = Shape2(source[0], source[0]);
+  }
+  template <typename Function>
+  void ForEachOperand(Function &&f) const {
+    f(src_, true);
+  }
+};
+template <typename SrcExp, typename DType>
+class Plan<DiagonalMatrixExp<SrcExp, DType>, DType> {
+ public:
+  explicit Plan(const DiagonalMatrixExp<SrcExp, DType> &exp) : src_(MakePlan(exp.src_)) {}
+  MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
+    return y == x ? src_.Eval(0, x) : ScalarCast<DType>(0);
+  }
+
+ private:
+  Plan<SrcExp, DType> src_;
+};
+
+/// Of a matrix, its diagonal, a vector. Of a vector, the matrix that has it on its diagonal, and 0
+/// elsewhere.
+/// \throws Error if a matrix is not square
 template <typename SrcExp, typename DType, int etype>
-DiagExp<SrcExp, DType> diag(const Exp<SrcExp, DType, etype> &src) {
+auto diag(const Exp<SrcExp, DType, etype> &src) {
+  constexpr int kDim = ExpInfo<SrcExp>::kDim;
   static_assert(detail::CheckSource<SrcExp, etype>());
-  static_assert(ExpInfo<SrcExp>::kDim == 2, "diag takes a matrix");
-  return DiagExp<SrcExp, DType>(src.self());
+  static_assert(kDim == 1 || kDim == 2, "diag takes a vector or a matrix");
+  if constexpr (kDim == 1) {
+    return DiagonalMatrixExp<SrcExp, DType>(src.self());
+  } else {
+    return DiagExp<SrcExp, DType>(src.self());
+  }
 }
 
 MSHADOW_VERSION_END

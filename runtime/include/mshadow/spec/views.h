@@ -84,9 +84,9 @@ template <typename E, typename DType, int etype>
 ViewExp<E, ExpInfo<E>::kDim, DType> transpose(const Exp<E, DType, etype> &src,
                                               const Shape<ExpInfo<E>::kDim> &axes);
 
-template <typename E, typename DType, int etype>
-ViewExp<E, 1, DType> diag(const Exp<E, DType, etype> &src) {
-  static_assert(ExpInfo<E>::kDim == 2, "diag takes a matrix");
+template <typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim == 1 ? 2 : 1, DType> diag(const Exp<E, DType, etype> &src) {
+  static_assert(dim == 1 || dim == 2, "diag takes a vector or a matrix");
   return {};
 }
 
@@ -174,6 +174,20 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> take_grad(
 
 template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
 ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
+                            index_t kstride_y, index_t kstride_x, index_t kdilate_y,
+                            index_t kdilate_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {};
+}
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, const Shape<2> &pshape,
+                            index_t ksize_y, index_t ksize_x, index_t kstride_y, index_t kstride_x,
+                            index_t kdilate_y, index_t kdilate_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {};
+}
+template <typename Reducer, typename E, typename DType, int etype, int dim = ExpInfo<E>::kDim>
+ViewExp<E, dim, DType> pool(const Exp<E, DType, etype> &src, index_t ksize_y, index_t ksize_x,
                             index_t kstride_y, index_t kstride_x) {
   static_assert(ExpInfo<E>::kDim >= 2, "pool takes an expression of rank 2 or more");
   return {};
@@ -257,6 +271,13 @@ using UnpoolExp = ViewExp<TernaryMapExp<void, E, Pooled, Grad, DType, 3>, ExpInf
             int e2, int e3>                                                                       \
   UnpoolExp<E, Pooled, Grad, DType>
 
+MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
+                          const Exp<Grad, DType, e3> &grad, index_t ksize_y, index_t ksize_x,
+                          index_t kstride_y, index_t kstride_x, index_t kdilate_y,
+                          index_t kdilate_x) {
+  static_assert(ExpInfo<E>::kDim >= 2, "unpool takes expressions of rank 2 or more");
+  return {};
+}
 MSHADOW_GEN_UNPOOL unpool(const Exp<E, DType, e1> &src, const Exp<Pooled, DType, e2> &pooled,
                           const Exp<Grad, DType, e3> &grad, index_t ksize_y, index_t ksize_x,
                           index_t kstride_y, index_t kstride_x) {
