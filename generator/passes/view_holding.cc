@@ -93,6 +93,7 @@ Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {
   const Extents shape = read_of(0).shape;
   RequireLast(shape, 2);
   const size_t last = shape.last();
+  if (args.Has(7)) throw Unknown();  // not all windows that reach over an element hold it
   const bool has_both = args.Has(6);
   const auto along = [&](size_t i) -> IndexedRead::Windows {
     return {AxisOf(last - 1 + i), args.Number(3 + i), args.Number(has_both ? 5 + i : 5), 1, 0};

@@ -4,8 +4,9 @@
 namespace mgen {
 namespace {
 
-/// pool<Reducer>(source[, pooled], height, width, stride), or with strides of rows and of columns:
-/// the windows that lie within an image, or as many as `pooled` says, which an image cuts off
+/// pool<Reducer>(source[, pooled], height, width, stride), or with strides, or with strides and
+/// dilations, of rows and of columns: the windows that lie within an image, or as many as `pooled`
+/// says, which an image cuts off
 Mapping Pool(const Extents &source, const Arguments &args) {
   RequireLast(source, 2);
   Mapping to = InPlace(source);
@@ -16,10 +17,13 @@ Mapping Pool(const Extents &source, const Arguments &args) {
     const size_t d = source.rank() - 2 + i;
     const Affine size = args.Number(first + i);
     const Affine stride = args.Number(first + (args.Has(first + 3) ? 2 + i : 2));
+    const Affine dilation = args.Has(first + 5) ? args.Number(first + 4 + i) : 1;
+    const Affine reach = MultipleByLaunch(size - 1, dilation);
     (i == 0 ? to.height : to.width) = size;
-    to.indices[d] = MultipleByLaunch(AxisOf(d), stride) + AxisOf(source.rank() + i);
+    to.indices[d] = MultipleByLaunch(AxisOf(d), stride) +
+                    MultipleByLaunch(AxisOf(source.rank() + i), dilation);
     to.shape.of[d] =
-        has_shape ? args.Shape(1).of.at(i) : QuotientOf(source.of[d] - size, stride) + 1;
+        has_shape ? args.Shape(1).of.at(i) : QuotientOf(source.of[d] - reach - 1, stride) + 1;
     if (has_shape) to.left_out.push_back(d);
   }
   return to;

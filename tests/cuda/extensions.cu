@@ -31,6 +31,7 @@ void Reductions(Tensor<gpu, 2, double> m, Tensor<gpu, 1, double> v) {
   v = reduce_all<red::sum>(where(m > 0, m, 0));
   v = reduce_with_axis<red::minimum, true>(m, 0);
   v += diag(m * 2);
+  m = diag(v) + pool<red::sum>(m, m.shape_, 2, 2, 1, 1, 2, 3);
 }
 
 void Scans(Tensor<gpu, 3, int64_t> t, Tensor<gpu, 2, half::half_t> m) {

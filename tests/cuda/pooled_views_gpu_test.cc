@@ -45,6 +45,24 @@ TEST(PooledViewsOnGpu, LayersAndTheirGradients) {
   CompareLayers<int8_t>();
 }
 
+TEST(PooledViewsOnGpu, DilatedLayersAndTheirGradients) {
+  for (const index_t width : kWidths) {
+    const Shape<3> small = Shape3(2, 3, width / 2 + 2), large = Shape3(2, 5, width);
+    const auto in = Filled<3, float>(large, 1), pooled = Filled<3, float>(small, 3),
+               grad = Filled<3, float>(small, 2);
+    ExpectSameBits<float>(
+        small, [](auto &out, const auto &x) { dilated_views::Pooled(out, x, 2, 3, 2, 2, 3, 2, 2); },
+        static_cast<const Tensor<cpu, 3> &>(in));
+    ExpectSameBits<float>(
+        large,
+        [](auto &out, const auto &x, const auto &p, const auto &g) {
+          dilated_views::Unpooled(out, x, p, g, 2, 3, 2, 2, 3, 2, 2);
+        },
+        static_cast<const Tensor<cpu, 3> &>(in), static_cast<const Tensor<cpu, 3> &>(pooled),
+        static_cast<const Tensor<cpu, 3> &>(grad));
+  }
+}
+
 template <typename DType>
 void ComparePacked() {
   for (const index_t width : {3, 9, 18, 40}) {

@@ -50,7 +50,21 @@ Array Joined(const Array &a, const Array &b, size_t d) {
   });
 }
 
+Windows::Windows(size_t first, size_t end, const std::function<int64_t(size_t)> &number) {
+  const size_t count = end - first;
+  for (size_t i = 0; i < 2; ++i) {
+    size[i] = number(first + i);
+    stride[i] = number(first + (count > 3 ? 2 + i : 2));
+    dilation[i] = count > 5 ? number(first + 4 + i) : 1;
+  }
+}
+
 Array DiagonalOf(const Array &src) {
+  if (src.shape.size() == 1) {
+    const Estimate zero = Zero(src.elements.at(0).kind);
+    const int64_t n = src.shape[0];
+    return Make({n, n}, [&](Index i) { return i[0] == i[1] ? At(src, {i[0]}) : zero; });
+  }
   return Make({src.shape.at(0)}, [&](Index i) { return At(src, {i[0], i[0]}); });
 }
 

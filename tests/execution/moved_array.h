@@ -5,6 +5,8 @@
 #ifndef MSHADOW_TESTS_EXECUTION_MOVED_ARRAY_H_
 #define MSHADOW_TESTS_EXECUTION_MOVED_ARRAY_H_
 
+#include <functional>
+
 #include "indexed_array.h"
 
 namespace mshadow_test {
@@ -23,7 +25,18 @@ Array Flipped(const Array &src, size_t d);
 Array Joined(const Array &a, const Array &b, size_t d);
 /// Images with zeros around them: y rows, and x columns.
 Array Padded(const Array &src, int64_t y, int64_t x);
-/// The diagonal of a square matrix.
+/// Windows of images, along both dimensions.
+struct Windows {
+  int64_t size[2], stride[2], dilation[2];
+  /// \param number the numbers from `first` to before `end`: both sizes, a stride or both, and both
+  ///     dilations, if there are any
+  Windows(size_t first, size_t end, const std::function<int64_t(size_t)> &number);
+  /// How many lie within so many elements along dimension `i`.
+  int64_t Count(size_t i, int64_t extent) const {
+    return (extent - (size[i] - 1) * dilation[i] - 1) / stride[i] + 1;
+  }
+};
+/// The diagonal of a square matrix, or the matrix with that diagonal.
 Array DiagonalOf(const Array &src);
 /// Makes the elements of `to` from `begin` on, in each dimension, those of `from`.
 void StoreSlice(const Array &from, const Index &begin, Array *to);

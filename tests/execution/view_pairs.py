@@ -190,6 +190,8 @@ def flip(e):
 
 @function()
 def diag(e):
+    if len(e.shape) == 1:
+        return Value(f"diag({e.text})", 2 * e.shape)
     return Value(f"diag({e.text})", e.shape[:1]) if len(e.shape) == 2 and e.shape[0] == e.shape[1] else None
 
 
@@ -233,6 +235,21 @@ def pool_cut_off(e):
         return None
     shape = (e.shape[-2], e.shape[-1] // 2 + 1)
     return Value(f"pool<red::maximum>({e.text}, {numbers(shape)}, 2, 2, 1, 2)", e.shape[:-2] + shape)
+
+
+@function()
+def pool_dilated(e):
+    if len(e.shape) < 2 or e.shape[-2] < 3 or e.shape[-1] < 3:
+        return None
+    shape = (e.shape[-2] - 2, (e.shape[-1] - 3) // 2 + 1)
+    return Value(f"pool<red::sum>({e.text}, 2, 2, 1, 2, 2, 2)", e.shape[:-2] + shape)
+
+
+@function()
+def unpool_dilated(e):
+    if len(e.shape) < 2 or e.shape[-1] < 2:
+        return None
+    return Value(f"unpool<red::sum>({e.text}, {e.text}, {e.text}, 2, 2, 1, 1, 2, 1)", e.shape)
 
 
 @function()

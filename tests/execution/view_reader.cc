@@ -160,22 +160,21 @@ class Reader {
     Refuse("an operator");
   }
 
-  /// Windows of images of `ky` x `kx` elements, one at each.
-  static Array Pooled(const std::string &reducer, const Array &src, const Index &pooled, int64_t ky,
-                      int64_t kx) {
+  /// \param pooled how many windows there are; empty: those that lie within
+  static Array Pooled(const std::string &reducer, const Array &src, const Index &pooled,
+                      const Windows &of) {
     Index shape = src.shape;
-    const size_t dy = shape.size() - 2, dx = shape.size() - 1;
-    shape[dy] = pooled[0];
-    shape[dx] = pooled[1];
+    const size_t y = shape.size() - 2, x = shape.size() - 1;
+    shape[y] = pooled.empty() ? of.Count(0, src.shape[y]) : pooled[0];
+    shape[x] = pooled.empty() ? of.Count(1, src.shape[x]) : pooled[1];
     return Make(shape, [&](const Index &i) {
       std::optional<Estimate> result;
-      for (int64_t y = i[dy]; y < std::min(i[dy] + ky, src.shape[dy]); ++y) {
-        for (int64_t x = i[dx]; x < std::min(i[dx] + kx, src.shape[dx]); ++x) {
-          Index from = i;
-          from[dy] = y;
-          from[dx] = x;
-          result = Reduced(reducer, result, At(src, from));
-        }
+      for (int64_t n = 0; n < of.size[0] * of.size[1]; ++n) {
+        Index from = i;
+        from[y] = i[y] * of.stride[0] + n / of.size[1] * of.dilation[0];
+        from[x] = i[x] * of.stride[1] + n % of.size[1] * of.dilation[1];
+        const bool has = from[y] < src.shape[y] && from[x] < src.shape[x];
+        if (has) result = Reduced(reducer, result, At(src, from));
       }
       return *result;
     });
@@ -230,11 +229,10 @@ class Reader {
     if (name == "reshape") return Array{args.at(1).shape, src.elements};
     if (name == "transpose") return Transposed(src, args.at(1).shape);
     if (name == "broadcast_to") return Repeated(src, args.at(1).shape);
-    const bool is_shaped = name == "pool" && !args.at(1).shape.empty();
-    if (is_shaped) return Pooled(templates.at(0), src, args.at(1).shape, number(2), number(3));
     if (name == "pool") {
-      const Index within = {src.shape[last - 1] - number(1) + 1, src.shape[last] - number(2) + 1};
-      return Pooled(templates.at(0), src, within, number(1), number(2));
+      const Index &pooled = args.at(1).shape;
+      const size_t first = pooled.empty() ? 1 : 2;
+      return Pooled(templates.at(0), src, pooled, Windows(first, args.size(), number));
     }
     if (name == "chpool") return ChannelsPooled(templates.at(0), src, number(1));
     if (name == "swapaxis") {
@@ -488,13 +486,15 @@ class Reader {
           }
           return;
         }
-        for (from[last - 1] = i[last - 1] - number(3) + 1; from[last - 1] <= i[last - 1];
-             ++from[last - 1]) {
-          for (from[last] = i[last] - number(4) + 1; from[last] <= i[last]; ++from[last]) {
-            const bool within = 0 <= from[last] && from[last] < grad.shape[last] &&
-                                0 <= from[last - 1] && from[last - 1] < grad.shape[last - 1];
-            if (within) add(term(i, from));
-          }
+        const Windows of(3, args.size(), number);  // from the first that holds the element on
+        for (int64_t n = of.size[0] * of.size[1] - 1; n >= 0; --n) {
+          const int64_t y = i[last - 1] - n / of.size[1] * of.dilation[0];
+          const int64_t x = i[last] - n % of.size[1] * of.dilation[1];
+          from[last - 1] = y / of.stride[0];
+          from[last] = x / of.stride[1];
+          const bool is_window = y >= 0 && x >= 0 && y % of.stride[0] == 0 && x % of.stride[1] == 0;
+          const bool fits = from[last - 1] < grad.shape[last - 1] && from[last] < grad.shape[last];
+          if (is_window && fits) add(term(i, from));
         }
       });
     });

@@ -81,6 +81,51 @@ TEST(ExtensionImage, PoolOfAGivenShape) {
                  "(3,4) and (4,1)");
   EXPECT_MESSAGE(pool<red::sum>(t, 2, 2, 0), "the vertical stride 0 is not positive");
   EXPECT_MESSAGE(pool<red::sum>(t, 2, 0, 1), "the width of a window 0 is not positive");
+  EXPECT_MESSAGE(pool<red::sum>(t, 2, 2, 1, 1, 1, 0), "the horizontal dilation 0 is not positive");
+  EXPECT_MESSAGE(pool<red::sum>(t, 2, 3, 1, 1, 1, 2),
+                 "pool: the image is smaller than the window, shapes (3,4) and (2,5)");
+}
+
+/// Dilated windows, and what each of their elements gets of a gradient.
+template <typename DType>
+void CheckDilated(index_t width, const Shape<2> &size, const Shape<2> &stride,
+                  const Shape<2> &dilation) {
+  auto src = Make<DType>(Shape3(2, 7, width), 1);
+  const Shape<2> count = Shape2((7 - (size[0] - 1) * dilation[0] - 1) / stride[0] + 1,
+                                (width - (size[1] - 1) * dilation[1] - 1) / stride[1] + 1);
+  const Shape<3> shape = Shape3(2, count[0], count[1]);
+  TensorContainer<cpu, 3, double> sums(shape, 0), want(src.shape_, 0);
+  auto grad = Make<DType>(shape, 2);
+  ForEachIndex(shape, [&](const Shape<3> &p) {
+    for (index_t n = 0; n < size.Size(); ++n) {
+      const Shape<3> i = Shape3(p[0], p[1] * stride[0] + n / size[1] * dilation[0],
+                                p[2] * stride[1] + n % size[1] * dilation[1]);
+      At(sums, p) += Number(At(src, i));
+      At(want, i) += Number(At(grad, p));
+    }
+  });
+  const auto sum = [&](const Shape<3> &p) { return At(sums, p); };
+  ExpectElements(pool<red::sum>(src, size[0], size[1], stride[0], stride[1], dilation[0],
+                                dilation[1]),
+                 shape, sum);
+  ExpectElements(pool<red::sum>(src * 1, count, size[0], size[1], stride[0], stride[1], dilation[0],
+                                dilation[1]),
+                 shape, sum);
+  ExpectElements(unpool<red::sum>(src, grad, grad, size[0], size[1], stride[0], stride[1],
+                                  dilation[0], dilation[1]),
+                 src.shape_, [&](const Shape<3> &i) { return At(want, i); });
+}
+
+TEST(ExtensionImage, DilatedPools) {
+  for (const index_t width : {9, 17, 40}) {
+    for (const index_t stride : {1, 2, 3}) {
+      for (const index_t size : {1, 2, 3}) {
+        CheckDilated<float>(width, Shape2(3, size), Shape2(stride, 1), Shape2(2, 3));
+        CheckDilated<double>(width, Shape2(2, size), Shape2(1, stride), Shape2(3, 4));
+        CheckDilated<half::half_t>(width, Shape2(1, size), Shape2(2, stride), Shape2(5, 2));
+      }
+    }
+  }
 }
 
 /// The gradient by its definition: each window hands its gradient to its elements.

@@ -99,12 +99,18 @@ std::string WindowedType(const Member &m, const IndexedRead &read) {
   const bool has_edge = std::any_of(
       source.bounds.begin(), source.bounds.end(),
       [last](const IndexedRead::Bound &bound) { return bound.index.FactorOfAxis(last) != 0; });
+  const auto known = [](int64_t factor) {
+    return std::to_string(factor == Affine::kOfLaunch ? 0 : factor);
+  };
   const int64_t stride = source.indices.back().FactorOfAxis(last);
-  return "WindowedView<" + read.reducer + ", " + TypeOfElements(m, source) + ", " +
+  const int64_t dilation = source.indices.back().FactorOfAxis(static_cast<int>(rank) + 1);
+  std::string text = "WindowedView<" + read.reducer + ", " + TypeOfElements(m, source) + ", " +
          std::to_string(rank) + ", " + KnownText(read.extents[rank]) + ", " +
          KnownText(read.extents[rank + 1]) + ", " +
-         std::to_string(stride == Affine::kOfLaunch ? 0 : stride) +
-         (has_edge ? ", true" : ", false") + (read.squares ? ", true>" : ">");
+         known(stride) + (has_edge ? ", true" : ", false");
+  if (read.squares || dilation != 1) text += read.squares ? ", true" : ", false";
+  if (dilation != 1) text += ", " + known(dilation);
+  return text + ">";
 }
 
 /// `UnpooledView<mshadow::red::maximum, DType, DType, DType, 2, 3, 2, false>`: of two axes, 3

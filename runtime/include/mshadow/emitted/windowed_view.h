@@ -29,22 +29,26 @@ MSHADOW_VERSION_BEGIN
 /// \tparam kEdge whether some columns of windows lie outside the tensor; their elements are 0, or
 ///     are left out
 /// \tparam kOfSquares whether each element is squared before it is reduced
+/// \tparam kDilation the distance between neighbours in a row of a window; 0 if only the launch
+///     knows it
 template <typename Red, typename T, int kAxes, int kRows, int kColumns, int kApart, bool kEdge,
-          bool kOfSquares = false>
+          bool kOfSquares = false, int kDilation = 1>
 class WindowedView : public ViewSource<T> {
  public:
   using Reducer = Red;
   using Element = typename ViewSource<T>::Element;
   using Sum = typename expr::detail::Accumulator<Element>::type;
   /// The same of a tensor.
-  using InMemory = WindowedView<Red, Element, kAxes, kRows, kColumns, kApart, kEdge, kOfSquares>;
+  using InMemory =
+      WindowedView<Red, Element, kAxes, kRows, kColumns, kApart, kEdge, kOfSquares, kDilation>;
   static constexpr int kRowsKnown = kRows, kColumnsKnown = kColumns;
   static constexpr int kStride = kApart;
+  static constexpr int kGap = kDilation;
   static constexpr bool kHasEdge = kEdge;
   static constexpr bool kSquares = kOfSquares;
 
-  /// The windows of one row of the kernel. Element (r, c) of the window of element x is at `at` +
-  /// x * stride + c + r * distance, or 0 if it is outside the tensor.
+  /// The windows of one row of the kernel. Element (r, i) of the window of element x is at `at` +
+  /// x * stride + c + r * distance, where c is i * gap, or 0 if it is outside the tensor.
   struct Row {
     typename ViewSource<T>::Position at;
     int64_t distance;
@@ -101,6 +105,7 @@ class WindowedView : public ViewSource<T> {
   MSHADOW_XINLINE int64_t height() const { return kRows > 0 ? kRows : height_; }
   MSHADOW_XINLINE int64_t width() const { return kColumns > 0 ? kColumns : width_; }
   MSHADOW_XINLINE int64_t stride() const { return kStride > 0 ? kStride : where_.step[kAxes - 1]; }
+  MSHADOW_XINLINE int64_t gap() const { return kGap > 0 ? kGap : where_.step[kAxes + 1]; }
 
   MSHADOW_XINLINE Row row(index_t y) const {
     int64_t i[static_cast<size_t>(kAxes)] = {};
@@ -119,7 +124,7 @@ class WindowedView : public ViewSource<T> {
     for (int64_t r = row.first; r < row.last; ++r) {
       const bool is_row = row.inside <= r && r < row.outside;
       for (int64_t column = 0; column < width(); ++column) {
-        const int64_t at = x * stride() + column;
+        const int64_t at = x * stride() + column * gap();
         if (kHasEdge && at >= row.stop) break;
         const bool has = is_row && (!kHasEdge || (row.begin <= at && at < row.end));
         const Element element = has ? this->Get(row.at + r * row.distance + at) : Element(0.0f);
@@ -149,8 +154,8 @@ class WindowedView : public ViewSource<T> {
       return at;
     }
   };
-  /// The condition 0 <= index < extent. From one row of a window to the next, the index stays the
-  /// same or grows by 1.
+  /// The condition 0 <= index < extent. From one row of a window to the next, the index does not
+  /// fall.
   struct Bound {
     Place index;
     int64_t extent = 1;
@@ -169,8 +174,14 @@ class WindowedView : public ViewSource<T> {
         *end = 0 <= first && first < extent ? height : 0;
         return;
       }
-      *begin = first < 0 ? -first : 0;
-      *end = extent - first < height ? extent - first : height;
+      *begin = first < 0 ? RowsTo(-first) : 0;
+      const int64_t rows = first < extent ? RowsTo(extent - first) : 0;
+      *end = rows < height ? rows : height;
+    }
+    /// The rows before the index has grown by \p distance.
+    MSHADOW_XINLINE int64_t RowsTo(int64_t distance) const {
+      const int64_t step = index.step[kAxes];
+      return kGap == 1 && step == 1 ? distance : (distance + step - 1) / step;
     }
   };
   static MSHADOW_CINLINE bool IsOfColumns(const AxisSum &index) {

@@ -33,7 +33,7 @@ struct ChannelPoolingExp
                           this->shape_.shape_, srcdim, window.shape_, 1);
     }
     this->shape_[kC] = (source + 2 * pad - nsize) / stride + 1;
-    channels_ = {nsize, stride, source, this->shape_[kC]};
+    channels_ = {nsize, stride, 1, source, this->shape_[kC]};
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
@@ -144,7 +144,7 @@ struct ChannelUnpoolingExp
     const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
     const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
     detail::CheckPooled("ch_unpool", source, pooled, grad, kC, kC + 1);
-    channels_ = {nsize, stride, source[kC], pooled[kC]};
+    channels_ = {nsize, stride, 1, source[kC], pooled[kC]};
     this->shape_ = source;
   }
   template <typename Function>

@@ -5,6 +5,8 @@
 #ifndef MSHADOW_EXTENSION_POOL_H_
 #define MSHADOW_EXTENSION_POOL_H_
 
+#include <numeric>
+
 #include "mshadow/extension/axis_map.h"
 #include "mshadow/extension/errors.h"
 #include "mshadow/extension/lane_vector.h"
@@ -20,47 +22,75 @@ namespace detail {
 
 /// The windows along one dimension of the source.
 struct Windows {
-  index_t size;    ///< elements of a window
-  index_t stride;  ///< from the beginning of one window to that of the next
-  index_t source;  ///< elements of the source
-  index_t pooled;  ///< the number of windows
+  index_t size;      ///< elements of a window
+  index_t stride;    ///< from the beginning of one window to that of the next
+  index_t dilation;  ///< from one element of a window to the next
+  index_t source;    ///< elements of the source
+  index_t pooled;    ///< the number of windows
 
+  /// From the first element of a window to the end of its last one.
+  MSHADOW_XINLINE index_t Reach() const { return (size - 1) * dilation + 1; }
   /// Where window p ends. The end of the source cuts off the last windows. They may even begin past
   /// it.
   MSHADOW_XINLINE index_t End(index_t p) const {
-    const index_t end = p * stride + size;
+    const index_t end = p * stride + Reach();
     return end < source ? end : source;
   }
 };
 
-/// The windows that hold element i: [First(i), End(i)).
+/// The windows that hold element i: in [First(i), End(i)), step() apart.
 class WindowsOf {
  public:
   WindowsOf(const Windows &w, index_t pad = 0)
-      : stride_(w.stride), size_(w.size), pad_(pad), pooled_(w.pooled) {}
+      : stride_(w.stride),
+        dilation_(w.dilation),
+        step_(w.dilation / std::gcd(w.dilation, w.stride)),
+        reach_(w.Reach()),
+        pad_(pad),
+        pooled_(w.pooled) {}
   MSHADOW_XINLINE index_t First(index_t i) const {
-    const Signed from = i + pad_ - size_ + stride_.divisor();
-    return from <= 0 ? 0 : stride_.Quotient(from);
+    const Signed from = i + pad_ - reach_ + stride_.divisor();
+    index_t first = from <= 0 ? 0 : stride_.Quotient(from);
+    if (dilation_ == 1) return first;
+    while (first < End(i) && !Holds(first, i)) ++first;
+    return first;
   }
+  MSHADOW_XINLINE index_t step() const { return step_; }
   MSHADOW_XINLINE index_t End(index_t i) const {
     const index_t end = stride_.Quotient(i + pad_) + 1;
     return end < pooled_ ? end : pooled_;
   }
 
  private:
+  /// Whether window p, which reaches over element i, has it.
+  MSHADOW_XINLINE bool Holds(index_t p, index_t i) const {
+    return (i + pad_ - p * stride_.divisor()) % dilation_ == 0;
+  }
+
   ::mshadow::detail::Divider stride_;
-  index_t size_;
+  index_t dilation_;
+  index_t step_;
+  index_t reach_;
   index_t pad_;
   index_t pooled_;
 };
 
-/// \throws Error unless size and stride are positive
-inline void CheckWindow(const char *what, index_t size_y, index_t size_x, index_t stride_y,
-                        index_t stride_x) {
-  CheckPositive(what, "height of a window", size_y);
-  CheckPositive(what, "width of a window", size_x);
-  CheckPositive(what, "vertical stride", stride_y);
-  CheckPositive(what, "horizontal stride", stride_x);
+/// Along one dimension: elements of a window, from one window to the next, and from one element of
+/// a window to the next.
+struct WindowSize {
+  index_t size;
+  index_t stride;
+  index_t dilation;
+};
+
+/// \throws Error unless sizes, strides and dilations are positive
+inline void CheckWindow(const char *what, const WindowSize &y, const WindowSize &x) {
+  CheckPositive(what, "height of a window", y.size);
+  CheckPositive(what, "width of a window", x.size);
+  CheckPositive(what, "vertical stride", y.stride);
+  CheckPositive(what, "horizontal stride", x.stride);
+  CheckPositive(what, "vertical dilation", y.dilation);
+  CheckPositive(what, "horizontal dilation", x.dilation);
 }
 
 /// \throws Error unless \p grad has the shape of \p pooled, and \p pooled the extents of \p source
@@ -91,26 +121,26 @@ struct PoolingExp
   detail::Windows x_;
 
   /// As many windows as lie within the image.
-  PoolingExp(const SrcExp &src, index_t ksize_y, index_t ksize_x, index_t kstride_y,
-             index_t kstride_x)
+  PoolingExp(const SrcExp &src, const detail::WindowSize &y, const detail::WindowSize &x)
       : src_(src) {
-    detail::CheckWindow("pool", ksize_y, ksize_x, kstride_y, kstride_x);
+    detail::CheckWindow("pool", y, x);
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(src);
-    if (source[kY] < ksize_y || source[kX] < ksize_x) {
-      const Shape<2> window = Shape2(ksize_y, ksize_x);
+    Set(source, Shape2(0, 0), y, x);
+    const Shape<2> window = Shape2(y_.Reach(), x_.Reach());
+    if (source[kY] < window[0] || source[kX] < window[1]) {
       detail::ThrowMisfit("pool", "the image is smaller than the window", source.shape_, srcdim,
                           window.shape_, 2);
     }
     Set(source,
-        Shape2((source[kY] - ksize_y) / kstride_y + 1, (source[kX] - ksize_x) / kstride_x + 1),
-        ksize_y, ksize_x, kstride_y, kstride_x);
+        Shape2((source[kY] - window[0]) / y.stride + 1, (source[kX] - window[1]) / x.stride + 1), y,
+        x);
   }
   /// pshape[0] x pshape[1] windows.
-  PoolingExp(const SrcExp &src, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
-             index_t kstride_y, index_t kstride_x)
+  PoolingExp(const SrcExp &src, const Shape<2> &pshape, const detail::WindowSize &y,
+             const detail::WindowSize &x)
       : src_(src) {
-    detail::CheckWindow("pool", ksize_y, ksize_x, kstride_y, kstride_x);
-    Set(ShapeCheck<srcdim, SrcExp>::Check(src), pshape, ksize_y, ksize_x, kstride_y, kstride_x);
+    detail::CheckWindow("pool", y, x);
+    Set(ShapeCheck<srcdim, SrcExp>::Check(src), pshape, y, x);
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
@@ -119,10 +149,10 @@ struct PoolingExp
   index_t CountReads() const { return y_.size * x_.size; }
 
  private:
-  void Set(const Shape<srcdim> &source, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
-           index_t kstride_y, index_t kstride_x) {
-    y_ = {ksize_y, kstride_y, source[kY], pshape[0]};
-    x_ = {ksize_x, kstride_x, source[kX], pshape[1]};
+  void Set(const Shape<srcdim> &source, const Shape<2> &pshape, const detail::WindowSize &y,
+           const detail::WindowSize &x) {
+    y_ = {y.size, y.stride, y.dilation, source[kY], pshape[0]};
+    x_ = {x.size, x.stride, x.dilation, source[kX], pshape[1]};
     this->shape_ = source;
     this->shape_[kY] = pshape[0];
     this->shape_[kX] = pshape[1];
@@ -142,7 +172,7 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   void EvalRun(index_t row, index_t px, int n, DType *out) const {
     constexpr int kFew = 16;
     const Rows rows = RowsOf(row);
-    const bool whole = (px + n - 1) * x_.stride + x_.size <= x_.source;
+    const bool whole = IsWhole(px + n - 1);
     if constexpr (kHasFours) {
       if (4 <= n && n < kFew && whole && x_.stride == 1) return Fours(rows, px, n, out);
     }
@@ -173,12 +203,17 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     return {first + py * y_.stride, first + y_.End(py)};
   }
 
+  /// Whether the image does not cut off the columns of a window.
+  MSHADOW_XINLINE bool IsWhole(index_t px) const {
+    return px * x_.stride + x_.Reach() <= x_.source;
+  }
+
   MSHADOW_XINLINE DType Window(const Rows &rows, index_t px) const {
     const index_t begin = px * x_.stride, end = x_.End(px);
     Acc result;
     Reducer::SetInitValue(result);
-    for (index_t y = rows.begin; y < rows.end; ++y) {
-      for (index_t x = begin; x < end; ++x) {
+    for (index_t y = rows.begin; y < rows.end; y += y_.dilation) {
+      for (index_t x = begin; x < end; x += x_.dilation) {
         Reducer::Reduce(result, static_cast<Acc>(src_.Eval(y, x)));
       }
     }
@@ -190,9 +225,9 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
   MSHADOW_CINLINE DType Whole(const Rows &rows, index_t px) const {
     Acc result;
     Reducer::SetInitValue(result);
-    for (index_t y = rows.begin; y < rows.end; ++y) {
+    for (index_t y = rows.begin; y < rows.end; y += y_.dilation) {
       for (int i = 0; i < kSize; ++i) {
-        Reducer::Reduce(result, static_cast<Acc>(src_.Eval(y, px * x_.stride + i)));
+        Reducer::Reduce(result, static_cast<Acc>(src_.Eval(y, px * x_.stride + i * x_.dilation)));
       }
     }
     return ScalarCast<DType>(result);
@@ -207,9 +242,9 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     for (int i = 0; i < n; i += 4) {
       const int first = i + 4 <= n ? i : n - 4;
       detail::FourResults<Reducer, DType> results;
-      for (index_t y = rows.begin; y < rows.end; ++y) {
+      for (index_t y = rows.begin; y < rows.end; y += y_.dilation) {
         const DType *const row = &src_.Eval(y, px + first);
-        for (index_t x = 0; x < x_.size; ++x) results.Reduce(row + x);
+        for (index_t x = 0; x < x_.size; ++x) results.Reduce(row + x * x_.dilation);
       }
       results.Store(out + first);
     }
@@ -221,10 +256,10 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
     const index_t stride = kStride == 0 ? x_.stride : kStride;
     Acc result[detail::kMaxRun];
     for (int i = 0; i < n; ++i) Reducer::SetInitValue(result[i]);
-    const bool whole = (px + n - 1) * stride + x_.size <= x_.source;
-    for (index_t y = rows.begin; y < rows.end; ++y) {
+    const bool whole = IsWhole(px + n - 1);
+    for (index_t y = rows.begin; y < rows.end; y += y_.dilation) {
       for (index_t dx = 0; dx < x_.size; ++dx) {
-        const index_t x = px * stride + dx;
+        const index_t x = px * stride + dx * x_.dilation;
         const int end = whole ? n : static_cast<int>(Reached(x, n));
         for (int i = 0; i < end; ++i) {
           Reducer::Reduce(result[i], static_cast<Acc>(src_.Eval(y, x + i * stride)));
@@ -248,17 +283,25 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
 };
 
 /// Reduces windows of ksize_y x ksize_x elements by \p Reducer. The result has an element for each
-/// window that lies within the image.
-/// \throws Error if the image is smaller than a window, or a size or stride is not positive
+/// window that lies within the image. The elements of a window are kdilate_y rows and kdilate_x
+/// columns apart: a window reaches over (ksize - 1) * kdilate + 1 of them.
+/// \throws Error if the image is smaller than a window, or a size, stride or dilation is not
+///     positive
+template <typename Reducer, typename SrcExp, typename DType, int etype>
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(
+    const Exp<SrcExp, DType, etype> &src, index_t ksize_y, index_t ksize_x, index_t kstride_y,
+    index_t kstride_x, index_t kdilate_y, index_t kdilate_x) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {src.self(), {ksize_y, kstride_y, kdilate_y}, {ksize_x, kstride_x, kdilate_x}};
+}
+/// The same without dilation.
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
                                                                index_t ksize_y, index_t ksize_x,
                                                                index_t kstride_y,
                                                                index_t kstride_x) {
-  static_assert(detail::CheckSource<SrcExp, etype>());
-  static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
-  return PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim>(src.self(), ksize_y, ksize_x,
-                                                                   kstride_y, kstride_x);
+  return pool<Reducer>(src, ksize_y, ksize_x, kstride_y, kstride_x, 1, 1);
 }
 /// The same with one stride for both dimensions.
 template <typename Reducer, typename SrcExp, typename DType, int etype>
@@ -267,18 +310,23 @@ PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp,
                                                                index_t kstride) {
   return pool<Reducer>(src, ksize_y, ksize_x, kstride, kstride);
 }
-/// The same with pshape[0] x pshape[1] windows. Windows that extend past the end are cut off. The
-/// element of a window that begins past the end is the reducer's initial value.
+/// pshape[0] x pshape[1] windows. Windows that extend past the end are cut off. The element of a
+/// window that begins past the end is the reducer's initial value.
+template <typename Reducer, typename SrcExp, typename DType, int etype>
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(
+    const Exp<SrcExp, DType, etype> &src, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
+    index_t kstride_y, index_t kstride_x, index_t kdilate_y, index_t kdilate_x) {
+  static_assert(detail::CheckSource<SrcExp, etype>());
+  static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
+  return {src.self(), pshape, {ksize_y, kstride_y, kdilate_y}, {ksize_x, kstride_x, kdilate_x}};
+}
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
                                                                const Shape<2> &pshape,
                                                                index_t ksize_y, index_t ksize_x,
                                                                index_t kstride_y,
                                                                index_t kstride_x) {
-  static_assert(detail::CheckSource<SrcExp, etype>());
-  static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
-  return PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim>(src.self(), pshape, ksize_y,
-                                                                   ksize_x, kstride_y, kstride_x);
+  return pool<Reducer>(src, pshape, ksize_y, ksize_x, kstride_y, kstride_x, 1, 1);
 }
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
@@ -303,15 +351,15 @@ struct UnPoolingExp
   detail::Windows x_;
 
   UnPoolingExp(const SrcExp &data_src, const PooledExp &data_pooled, const GradExp &grad_pooled,
-               index_t ksize_y, index_t ksize_x, index_t kstride_y, index_t kstride_x)
+               const detail::WindowSize &y, const detail::WindowSize &x)
       : data_src_(data_src), data_pooled_(data_pooled), grad_pooled_(grad_pooled) {
-    detail::CheckWindow("unpool", ksize_y, ksize_x, kstride_y, kstride_x);
+    detail::CheckWindow("unpool", y, x);
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(data_src);
     const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
     const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
     detail::CheckPooled("unpool", source, pooled, grad, kY, srcdim);
-    y_ = {ksize_y, kstride_y, source[kY], pooled[kY]};
-    x_ = {ksize_x, kstride_x, source[kX], pooled[kX]};
+    y_ = {y.size, y.stride, y.dilation, source[kY], pooled[kY]};
+    x_ = {x.size, x.stride, x.dilation, source[kX], pooled[kX]};
     this->shape_ = source;
   }
   template <typename Function>
@@ -321,7 +369,7 @@ struct UnPoolingExp
     f(grad_pooled_, true);
   }
   index_t CountReads() const {
-    return ((y_.size - 1) / y_.stride + 1) * ((x_.size - 1) / x_.stride + 1);
+    return ((y_.Reach() - 1) / y_.stride + 1) * ((x_.Reach() - 1) / x_.stride + 1);
   }
 };
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
@@ -349,8 +397,9 @@ class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DTy
     const index_t y = height_.Split(&image);
     const DType source = data_src_.Eval(row, x);
     Acc sum = 0;
-    for (index_t py = y_.First(y); py < y_.End(y); ++py) {
-      for (index_t px = x_.First(x); px < x_.End(x); ++px) {
+    const index_t first = x_.First(x), end = x_.End(x);
+    for (index_t py = y_.First(y); py < y_.End(y); py += y_.step()) {
+      for (index_t px = first; px < end; px += x_.step()) {
         const index_t at = image * pooled_height_ + py;
         const DType grad = Reducer::PartialGrad(source, DType(data_pooled_.Eval(at, px)));
         const Acc grad_pooled = static_cast<Acc>(grad_pooled_.Eval(at, px));
@@ -375,20 +424,32 @@ class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DTy
 /// \p grad_pooled is the gradient with respect to data_pooled. The gradient of an element is a sum
 /// over the windows that hold it. The term of a window is its element of grad_pooled times
 /// Reducer::PartialGrad(element, the window's element of data_pooled).
-/// \throws Error if the shapes do not match, or a size or stride is not positive
+/// \throws Error if the shapes do not match, or a size, stride or dilation is not positive
+template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
+          int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
+UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
+    const Exp<SrcExp, DType, e1> &data_src, const Exp<PooledExp, DType, e2> &data_pooled,
+    const Exp<GradExp, DType, e3> &grad_pooled, index_t ksize_y, index_t ksize_x, index_t kstride_y,
+    index_t kstride_x, index_t kdilate_y, index_t kdilate_x) {
+  static_assert(detail::CheckSource<SrcExp, (e1 | e2 | e3)>());
+  static_assert(dim >= 2, "unpool takes expressions of rank 2 or more");
+  static_assert(ExpInfo<PooledExp>::kDim == dim && ExpInfo<GradExp>::kDim == dim,
+                "unpool takes three expressions of one rank");
+  return {data_src.self(),
+          data_pooled.self(),
+          grad_pooled.self(),
+          {ksize_y, kstride_y, kdilate_y},
+          {ksize_x, kstride_x, kdilate_x}};
+}
+/// The same without dilation.
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
           int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
 UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
     const Exp<SrcExp, DType, e1> &data_src, const Exp<PooledExp, DType, e2> &data_pooled,
     const Exp<GradExp, DType, e3> &grad_pooled, index_t ksize_y, index_t ksize_x, index_t kstride_y,
     index_t kstride_x) {
-  static_assert(detail::CheckSource<SrcExp, (e1 | e2 | e3)>());
-  static_assert(dim >= 2, "unpool takes expressions of rank 2 or more");
-  static_assert(ExpInfo<PooledExp>::kDim == dim && ExpInfo<GradExp>::kDim == dim,
-                "unpool takes three expressions of one rank");
-  return UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim>(
-      data_src.self(), data_pooled.self(), grad_pooled.self(), ksize_y, ksize_x, kstride_y,
-      kstride_x);
+  return unpool<Reducer>(data_src, data_pooled, grad_pooled, ksize_y, ksize_x, kstride_y, kstride_x,
+                         1, 1);
 }
 /// The same with one stride for both dimensions.
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
