@@ -80,7 +80,20 @@ class Ranges {
     return std::nullopt;
   }
 
+  /// Whether a kernel cannot have both, although each launch takes one of them: it would go over two
+  /// shapes, or the launch would refuse rows that an index names beside their tensor.
+  bool MeetInBranches(const Parts &first, const Parts &second) {
+    if (InTwoShapes(first, second)) return true;
+    const auto pair = Meet(first, second);
+    return pair && (NamesRows(pair->first) || NamesRows(pair->second));
+  }
+
  private:
+  bool NamesRows(int tensor) const {
+    const Param &param = rule_.params[tensor];
+    return param.view && param.view->names_rows;
+  }
+
   /// A slice that is written, and its tensor, which is read: the two differ in shape.
   std::optional<std::pair<int, int>> WholeOfWritten(const Parts &writer,
                                                     const Parts &reader) const {
@@ -180,8 +193,7 @@ class Cutter {
     const Parts after = open_;
     open_ = before;
     choice->else_body = Cut(std::move(choice->else_body));
-    // A kernel would go over both shapes.
-    if (!choice->else_body.empty() && ranges_.InTwoShapes(after, open_)) {
+    if (!choice->else_body.empty() && ranges_.MeetInBranches(after, open_)) {
       Statement boundary;
       boundary.kind = Statement::kBoundary;
       choice->else_body.insert(choice->else_body.begin(), std::move(boundary));

@@ -32,6 +32,18 @@ MSHADOW_KERNEL void Beside(Tensor<xpu, 2, DType> weight, Tensor<xpu, 2, DType> o
 }
 MSHADOW_INSTANTIATE(Beside, float, bfloat::bf16_t);
 
+/// One branch writes rows that an index names, and the other the whole matrix.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Either(Tensor<xpu, 2, DType> weight, const Tensor<xpu, 2, DType> &in,
+                           const Tensor<xpu, 1, int32_t> &index, bool some) {
+  if (some) {
+    rows(weight, index) += in;
+  } else {
+    weight -= in;
+  }
+}
+MSHADOW_INSTANTIATE(Either, float);
+
 /// Rows that are reduced, each to a value that it is divided by.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Normalize(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, float> norm,
