@@ -137,7 +137,7 @@ def names_missing_from(operators, runtime):
              + re.findall(r"^MSHADOW_(?:UNARY_OP|BINARY_OP|FUNCTION\w*)\(([a-z]\w*),", extra, re.M)}  # fmt: skip
     math = re.findall(r"_OF, (\w+), \w+\)$", text("functions.h"), re.M)
     names |= {f"math::{name}" for name in math if f"op::{name}" not in names}
-    assert {"op::mul", "op::square", "op::exp", "op::atan2", "math::round", "math::isnan"} <= names, names
+    assert {"op::mul", "op::square", "op::exp", "op::atan2", "op::round", "math::fma", "math::isnan"} <= names, names
     return sorted(name for name in names if f"`{name}`" not in operators)
 
 
