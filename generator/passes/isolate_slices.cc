@@ -80,8 +80,8 @@ class Ranges {
     return std::nullopt;
   }
 
-  /// Whether a kernel cannot have both, although each launch takes one of them: it would go over two
-  /// shapes, or the launch would refuse rows that an index names beside their tensor.
+  /// Whether a kernel cannot have both, although each launch takes one of them: it would go over
+  /// two shapes, or the launch would refuse rows that an index names beside their tensor.
   bool MeetInBranches(const Parts &first, const Parts &second) {
     if (InTwoShapes(first, second)) return true;
     const auto pair = Meet(first, second);
