@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mshadow/extension/errors.h"
+#include <algorithm>
 
 #include "mshadow/detail/row_indices.h"
+#include "mshadow/extension/errors.h"
 
 namespace mshadow {
 MSHADOW_VERSION_BEGIN
@@ -73,6 +74,29 @@ void ThrowMisfit(const char *what, const char *why, const index_t *a, int a_dim,
                  int b_dim) {
   ThrowError(std::string(what) + ": " + why + ", shapes " + ShapeText(a, a_dim) + " and " +
              ShapeText(b, b_dim));
+}
+
+void CheckWindow(const char *what, index_t size_y, index_t size_x, index_t stride_y,
+                 index_t stride_x, index_t dilation_y, index_t dilation_x) {
+  CheckPositive(what, "height of a window", size_y);
+  CheckPositive(what, "width of a window", size_x);
+  CheckPositive(what, "vertical stride", stride_y);
+  CheckPositive(what, "horizontal stride", stride_x);
+  CheckPositive(what, "vertical dilation", dilation_y);
+  CheckPositive(what, "horizontal dilation", dilation_x);
+}
+
+void CheckPooled(const char *what, int dim, const index_t *source, const index_t *pooled,
+                 const index_t *grad, int begin, int end) {
+  if (!std::equal(pooled, pooled + dim, grad)) {
+    ThrowMisfit(what, "pooled data and gradient differ", pooled, dim, grad, dim);
+  }
+  for (int d = 0; d < dim; ++d) {
+    if ((d < begin || d >= end) && source[d] != pooled[d]) {
+      ThrowMisfit(what, "source and pooled data differ in a dimension that is not pooled", source,
+                  dim, pooled, dim);
+    }
+  }
 }
 
 void ThrowIndex(const char *what, double index, index_t place, index_t size) {

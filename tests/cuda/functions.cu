@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The free functions and products of gpu tensors, compiled by nvcc.
+#include <mshadow/extension/top_k.h>
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT

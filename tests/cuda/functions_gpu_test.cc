@@ -3,6 +3,7 @@
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
 #include <mshadow/emitted/launch_product.h>
+#include <mshadow/extension/top_k.h>
 #include <mshadow/tensor.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // Sorts of a rule's stages: what TopK does, with a launcher's arguments.
 #include <gtest/gtest.h>
 #include <mshadow/emitted/launch_sort.h>
+#include <mshadow/extension/top_k.h>
 #include <mshadow/tensor.h>
 
 #include <string>

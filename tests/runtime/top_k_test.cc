@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TopK, ArgTopK, SortRows and ArgSortRows of every element type, against std::stable_sort.
 #include <gtest/gtest.h>
+#include <mshadow/extension/top_k.h>
 #include <mshadow/limit_isa.h>
 #include <mshadow/tensor.h>
 

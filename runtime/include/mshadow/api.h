@@ -26,7 +26,6 @@
 #include "mshadow/detail/stream_gpu.h"
 #include "mshadow/detail/tensor_cpu.h"
 #include "mshadow/detail/tensor_gpu.h"
-#include "mshadow/detail/top_k.h"
 #include "mshadow/expr/dot_engine.h"
 #include "mshadow/expr/engine.h"
 #include "mshadow/expr/packet_plan.h"

@@ -33,8 +33,9 @@
 #include "mshadow/expr/round_stochastic.h"
 #include "mshadow/functions.h"
 #ifndef __MSHADOW_GEN__
-#include "mshadow/extension/diag.h"  // the generator reads both in spec/views.h
+#include "mshadow/extension/diag.h"  // the generator reads these in spec/
 #include "mshadow/extension/rows.h"
+#include "mshadow/extension/top_k.h"
 #endif
 
 /// Ends the current kernel of a rule; the next statement starts a new kernel. The new kernel may

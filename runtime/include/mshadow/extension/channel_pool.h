@@ -33,7 +33,7 @@ struct ChannelPoolingExp
                           this->shape_.shape_, srcdim, window.shape_, 1);
     }
     this->shape_[kC] = (source + 2 * pad - nsize) / stride + 1;
-    channels_ = {nsize, stride, 1, source, this->shape_[kC]};
+    channels_ = {{nsize, stride, 1}, source, this->shape_[kC]};
   }
   template <typename Function>
   void ForEachOperand(Function &&f) const {
@@ -143,8 +143,8 @@ struct ChannelUnpoolingExp
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(data_src);
     const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
     const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
-    detail::CheckPooled("ch_unpool", source, pooled, grad, kC, kC + 1);
-    channels_ = {nsize, stride, 1, source[kC], pooled[kC]};
+    detail::CheckPooled("ch_unpool", srcdim, source.shape_, pooled.shape_, grad.shape_, kC, kC + 1);
+    channels_ = {{nsize, stride, 1}, source[kC], pooled[kC]};
     this->shape_ = source;
   }
   template <typename Function>

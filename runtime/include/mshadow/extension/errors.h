@@ -17,6 +17,13 @@ void CheckAxis(const char *what, int64_t axis, int64_t first, int64_t last);
 void CheckPositive(const char *what, const char *name, int64_t value);
 /// "<what>: the <name> -1 is negative".
 void CheckNotNegative(const char *what, const char *name, int64_t value);
+/// \throws Error unless sizes, strides and dilations of windows are positive
+void CheckWindow(const char *what, index_t size_y, index_t size_x, index_t stride_y,
+                 index_t stride_x, index_t dilation_y, index_t dilation_x);
+/// \throws Error unless \p grad has the shape of \p pooled, and \p pooled the extents of \p source
+///     outside of dimensions [begin, end), along which windows lie
+void CheckPooled(const char *what, int dim, const index_t *source, const index_t *pooled,
+                 const index_t *grad, int begin, int end);
 /// "<what>: [2,7) is not within dimension 1, of 5".
 void CheckRange(const char *what, int dim, int64_t begin, int64_t end, int64_t size);
 /// "<what>: <why>, shapes (2,3) and (2,4)".

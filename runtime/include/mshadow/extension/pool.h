@@ -18,16 +18,19 @@ MSHADOW_VERSION_BEGIN
 
 namespace detail {
 
-/// The windows along one dimension of the source.
-struct Windows {
+/// A window along one dimension.
+struct WindowSize {
   index_t size;      ///< elements of a window
   index_t stride;    ///< from the beginning of one window to that of the next
   index_t dilation;  ///< from one element of a window to the next
-  index_t source;    ///< elements of the source
-  index_t pooled;    ///< the number of windows
-
   /// From the first element of a window to the end of its last one.
   MSHADOW_XINLINE index_t Reach() const { return (size - 1) * dilation + 1; }
+};
+
+/// The windows along one dimension of the source.
+struct Windows : WindowSize {
+  index_t source;  ///< elements of the source
+  index_t pooled;  ///< the number of windows
   /// Where window p ends. The end of the source cuts off the last windows. They may even begin past
   /// it.
   MSHADOW_XINLINE index_t End(index_t p) const {
@@ -36,87 +39,31 @@ struct Windows {
   }
 };
 
-/// The greatest common divisor of two positive numbers. <numeric>, which has one, would add 1,000
-/// lines to what each file of users' parses.
-inline index_t CommonDivisor(index_t a, index_t b) {
-  while (b != 0) {
-    const index_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/// The windows that hold element i: in [First(i), End(i)), step() apart.
+/// The windows that reach over element i: [First(i), End(i)).
 class WindowsOf {
  public:
   WindowsOf(const Windows &w, index_t pad = 0)
-      : stride_(w.stride),
-        dilation_(w.dilation),
-        step_(w.dilation / CommonDivisor(w.dilation, w.stride)),
-        reach_(w.Reach()),
-        pad_(pad),
-        pooled_(w.pooled) {}
+      : stride_(w.stride), dilation_(w.dilation), reach_(w.Reach()), pad_(pad), pooled_(w.pooled) {}
   MSHADOW_XINLINE index_t First(index_t i) const {
     const Signed from = i + pad_ - reach_ + stride_.divisor();
-    index_t first = from <= 0 ? 0 : stride_.Quotient(from);
-    if (dilation_ == 1) return first;
-    while (first < End(i) && !Holds(first, i)) ++first;
-    return first;
+    return from <= 0 ? 0 : stride_.Quotient(from);
   }
-  MSHADOW_XINLINE index_t step() const { return step_; }
   MSHADOW_XINLINE index_t End(index_t i) const {
     const index_t end = stride_.Quotient(i + pad_) + 1;
     return end < pooled_ ? end : pooled_;
   }
-
- private:
-  /// Whether window p, which reaches over element i, has it.
+  /// Whether window p, which reaches over element i, holds it.
   MSHADOW_XINLINE bool Holds(index_t p, index_t i) const {
-    return (i + pad_ - p * stride_.divisor()) % dilation_ == 0;
+    return dilation_ == 1 || (i + pad_ - p * stride_.divisor()) % dilation_ == 0;
   }
 
+ private:
   ::mshadow::detail::Divider stride_;
   index_t dilation_;
-  index_t step_;
   index_t reach_;
   index_t pad_;
   index_t pooled_;
 };
-
-/// Along one dimension: elements of a window, from one window to the next, and from one element of
-/// a window to the next.
-struct WindowSize {
-  index_t size;
-  index_t stride;
-  index_t dilation;
-};
-
-/// \throws Error unless sizes, strides and dilations are positive
-inline void CheckWindow(const char *what, const WindowSize &y, const WindowSize &x) {
-  CheckPositive(what, "height of a window", y.size);
-  CheckPositive(what, "width of a window", x.size);
-  CheckPositive(what, "vertical stride", y.stride);
-  CheckPositive(what, "horizontal stride", x.stride);
-  CheckPositive(what, "vertical dilation", y.dilation);
-  CheckPositive(what, "horizontal dilation", x.dilation);
-}
-
-/// \throws Error unless \p grad has the shape of \p pooled, and \p pooled the extents of \p source
-///     outside of dimensions [begin, end), along which windows lie
-template <int dim>
-void CheckPooled(const char *what, const Shape<dim> &source, const Shape<dim> &pooled,
-                 const Shape<dim> &grad, int begin, int end) {
-  if (pooled != grad) {
-    ThrowMisfit(what, "pooled data and gradient differ", pooled.shape_, dim, grad.shape_, dim);
-  }
-  for (int d = 0; d < dim; ++d) {
-    if ((d < begin || d >= end) && source[d] != pooled[d]) {
-      ThrowMisfit(what, "source and pooled data differ in a dimension that is not pooled",
-                  source.shape_, dim, pooled.shape_, dim);
-    }
-  }
-}
 
 }  // namespace detail
 
@@ -132,10 +79,9 @@ struct PoolingExp
   /// As many windows as lie within the image.
   PoolingExp(const SrcExp &src, const detail::WindowSize &y, const detail::WindowSize &x)
       : src_(src) {
-    detail::CheckWindow("pool", y, x);
+    detail::CheckWindow("pool", y.size, x.size, y.stride, x.stride, y.dilation, x.dilation);
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(src);
-    Set(source, Shape2(0, 0), y, x);
-    const Shape<2> window = Shape2(y_.Reach(), x_.Reach());
+    const Shape<2> window = Shape2(y.Reach(), x.Reach());
     if (source[kY] < window[0] || source[kX] < window[1]) {
       detail::ThrowMisfit("pool", "the image is smaller than the window", source.shape_, srcdim,
                           window.shape_, 2);
@@ -148,7 +94,7 @@ struct PoolingExp
   PoolingExp(const SrcExp &src, const Shape<2> &pshape, const detail::WindowSize &y,
              const detail::WindowSize &x)
       : src_(src) {
-    detail::CheckWindow("pool", y, x);
+    detail::CheckWindow("pool", y.size, x.size, y.stride, x.stride, y.dilation, x.dilation);
     Set(ShapeCheck<srcdim, SrcExp>::Check(src), pshape, y, x);
   }
   template <typename Function>
@@ -160,8 +106,8 @@ struct PoolingExp
  private:
   void Set(const Shape<srcdim> &source, const Shape<2> &pshape, const detail::WindowSize &y,
            const detail::WindowSize &x) {
-    y_ = {y.size, y.stride, y.dilation, source[kY], pshape[0]};
-    x_ = {x.size, x.stride, x.dilation, source[kX], pshape[1]};
+    y_ = {y, source[kY], pshape[0]};
+    x_ = {x, source[kX], pshape[1]};
     this->shape_ = source;
     this->shape_[kY] = pshape[0];
     this->shape_[kX] = pshape[1];
@@ -297,20 +243,14 @@ class Plan<PoolingExp<Reducer, SrcExp, DType, srcdim>, DType> {
 /// \throws Error if the image is smaller than a window, or a size, stride or dilation is not
 ///     positive
 template <typename Reducer, typename SrcExp, typename DType, int etype>
-PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(
-    const Exp<SrcExp, DType, etype> &src, index_t ksize_y, index_t ksize_x, index_t kstride_y,
-    index_t kstride_x, index_t kdilate_y, index_t kdilate_x) {
+PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
+                                                               index_t ksize_y, index_t ksize_x,
+                                                               index_t kstride_y, index_t kstride_x,
+                                                               index_t kdilate_y = 1,
+                                                               index_t kdilate_x = 1) {
   static_assert(detail::CheckSource<SrcExp, etype>());
   static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
   return {src.self(), {ksize_y, kstride_y, kdilate_y}, {ksize_x, kstride_x, kdilate_x}};
-}
-/// The same without dilation.
-template <typename Reducer, typename SrcExp, typename DType, int etype>
-PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
-                                                               index_t ksize_y, index_t ksize_x,
-                                                               index_t kstride_y,
-                                                               index_t kstride_x) {
-  return pool<Reducer>(src, ksize_y, ksize_x, kstride_y, kstride_x, 1, 1);
 }
 /// The same with one stride for both dimensions.
 template <typename Reducer, typename SrcExp, typename DType, int etype>
@@ -324,18 +264,10 @@ PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp,
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(
     const Exp<SrcExp, DType, etype> &src, const Shape<2> &pshape, index_t ksize_y, index_t ksize_x,
-    index_t kstride_y, index_t kstride_x, index_t kdilate_y, index_t kdilate_x) {
+    index_t kstride_y, index_t kstride_x, index_t kdilate_y = 1, index_t kdilate_x = 1) {
   static_assert(detail::CheckSource<SrcExp, etype>());
   static_assert(ExpInfo<SrcExp>::kDim >= 2, "pool takes an expression of rank 2 or more");
   return {src.self(), pshape, {ksize_y, kstride_y, kdilate_y}, {ksize_x, kstride_x, kdilate_x}};
-}
-template <typename Reducer, typename SrcExp, typename DType, int etype>
-PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
-                                                               const Shape<2> &pshape,
-                                                               index_t ksize_y, index_t ksize_x,
-                                                               index_t kstride_y,
-                                                               index_t kstride_x) {
-  return pool<Reducer>(src, pshape, ksize_y, ksize_x, kstride_y, kstride_x, 1, 1);
 }
 template <typename Reducer, typename SrcExp, typename DType, int etype>
 PoolingExp<Reducer, SrcExp, DType, ExpInfo<SrcExp>::kDim> pool(const Exp<SrcExp, DType, etype> &src,
@@ -362,13 +294,13 @@ struct UnPoolingExp
   UnPoolingExp(const SrcExp &data_src, const PooledExp &data_pooled, const GradExp &grad_pooled,
                const detail::WindowSize &y, const detail::WindowSize &x)
       : data_src_(data_src), data_pooled_(data_pooled), grad_pooled_(grad_pooled) {
-    detail::CheckWindow("unpool", y, x);
+    detail::CheckWindow("unpool", y.size, x.size, y.stride, x.stride, y.dilation, x.dilation);
     const Shape<srcdim> source = ShapeCheck<srcdim, SrcExp>::Check(data_src);
     const Shape<srcdim> pooled = ShapeCheck<srcdim, PooledExp>::Check(data_pooled);
     const Shape<srcdim> grad = ShapeCheck<srcdim, GradExp>::Check(grad_pooled);
-    detail::CheckPooled("unpool", source, pooled, grad, kY, srcdim);
-    y_ = {y.size, y.stride, y.dilation, source[kY], pooled[kY]};
-    x_ = {x.size, x.stride, x.dilation, source[kX], pooled[kX]};
+    detail::CheckPooled("unpool", srcdim, source.shape_, pooled.shape_, grad.shape_, kY, srcdim);
+    y_ = {y, source[kY], pooled[kY]};
+    x_ = {x, source[kX], pooled[kX]};
     this->shape_ = source;
   }
   template <typename Function>
@@ -406,9 +338,10 @@ class Plan<UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, srcdim>, DTy
     const index_t y = height_.Split(&image);
     const DType source = data_src_.Eval(row, x);
     Acc sum = 0;
-    const index_t first = x_.First(x), end = x_.End(x);
-    for (index_t py = y_.First(y); py < y_.End(y); py += y_.step()) {
-      for (index_t px = first; px < end; px += x_.step()) {
+    for (index_t py = y_.First(y); py < y_.End(y); ++py) {
+      if (!y_.Holds(py, y)) continue;
+      for (index_t px = x_.First(x); px < x_.End(x); ++px) {
+        if (!x_.Holds(px, x)) continue;
         const index_t at = image * pooled_height_ + py;
         const DType grad = Reducer::PartialGrad(source, DType(data_pooled_.Eval(at, px)));
         const Acc grad_pooled = static_cast<Acc>(grad_pooled_.Eval(at, px));
@@ -439,7 +372,7 @@ template <typename Reducer, typename SrcExp, typename PooledExp, typename GradEx
 UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
     const Exp<SrcExp, DType, e1> &data_src, const Exp<PooledExp, DType, e2> &data_pooled,
     const Exp<GradExp, DType, e3> &grad_pooled, index_t ksize_y, index_t ksize_x, index_t kstride_y,
-    index_t kstride_x, index_t kdilate_y, index_t kdilate_x) {
+    index_t kstride_x, index_t kdilate_y = 1, index_t kdilate_x = 1) {
   static_assert(detail::CheckSource<SrcExp, (e1 | e2 | e3)>());
   static_assert(dim >= 2, "unpool takes expressions of rank 2 or more");
   static_assert(ExpInfo<PooledExp>::kDim == dim && ExpInfo<GradExp>::kDim == dim,
@@ -449,16 +382,6 @@ UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
           grad_pooled.self(),
           {ksize_y, kstride_y, kdilate_y},
           {ksize_x, kstride_x, kdilate_x}};
-}
-/// The same without dilation.
-template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,
-          int e1, int e2, int e3, int dim = ExpInfo<SrcExp>::kDim>
-UnPoolingExp<Reducer, SrcExp, PooledExp, GradExp, DType, dim> unpool(
-    const Exp<SrcExp, DType, e1> &data_src, const Exp<PooledExp, DType, e2> &data_pooled,
-    const Exp<GradExp, DType, e3> &grad_pooled, index_t ksize_y, index_t ksize_x, index_t kstride_y,
-    index_t kstride_x) {
-  return unpool<Reducer>(data_src, data_pooled, grad_pooled, ksize_y, ksize_x, kstride_y, kstride_x,
-                         1, 1);
 }
 /// The same with one stride for both dimensions.
 template <typename Reducer, typename SrcExp, typename PooledExp, typename GradExp, typename DType,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file top_k.h
 /// Sorts of the rows of a matrix: TopK, ArgTopK, SortRows, ArgSortRows. All are stable: of equal
-/// elements the one in the lower column comes first. NaN counts as greatest.
-#ifndef MSHADOW_TOP_K_H_
-#define MSHADOW_TOP_K_H_
+/// elements the one in the lower column comes first. NaN counts as greatest. mshadow has no such
+/// functions: kernel.h includes this header, tensor.h does not.
+#ifndef MSHADOW_EXTENSION_TOP_K_H_
+#define MSHADOW_EXTENSION_TOP_K_H_
 
 #include "mshadow/detail/indexing.h"
 #include "mshadow/detail/sort_rows.h"
@@ -135,4 +136,4 @@ MSHADOW_VERSION_END
 
 #include "mshadow/detail/strict_pop.h"
 
-#endif  // MSHADOW_TOP_K_H_
+#endif  // MSHADOW_EXTENSION_TOP_K_H_
