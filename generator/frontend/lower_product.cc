@@ -5,6 +5,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/lower_reshaped.h"
+#include "frontend/runtime_call.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/effects.h"
@@ -34,7 +35,9 @@ class ProductLowering {
     if (!statement_.value) statement_.value = MakeLiteral({element_}, 1);
     RejectNamedRows(statement_.target);
     CheckRanks();
-    CheckOperands(scalars_, statement_, e_, "a matrix product");
+    for (const int factor : {statement_.left.tensor, statement_.right.tensor}) {
+      CheckApart(scalars_, e_, "a matrix product", statement_.location, factor, statement_.target);
+    }
   }
 
  private:
@@ -152,20 +155,6 @@ class ProductLowering {
 };
 
 }  // namespace
-
-void CheckOperands(RuleScalars &scalars, const Statement &call, const clang::Expr *e,
-                   const std::string &what) {
-  if (call.left.tensor != call.target && call.right.tensor != call.target) return;
-  FrontEnd &front = scalars.front();
-  const SourceLocation location = front.Where(e->getSourceRange());
-  const Rule &rule = scalars.rule();
-  const std::string &name = rule.params[OwnerOf(rule, call.target)].name;
-  front.diagnostics
-      .Report(DiagId::kShiftedRead, location, Mention(rule, call.target), "through " + what)
-      .Note(DiagId::kWrittenHere, call.location, name)
-      .Note(DiagId::kShiftedReadNote, location, name);
-  throw Rejected();
-}
 
 bool IsProduct(clang::QualType type) { return RecordName(type) == "mshadow::expr::DotExp"; }
 

@@ -4,8 +4,6 @@
 #ifndef MSHADOW_GENERATOR_FRONTEND_LOWER_PRODUCT_H_
 #define MSHADOW_GENERATOR_FRONTEND_LOWER_PRODUCT_H_
 
-#include <string>
-
 #include "frontend/lower_tensor.h"
 
 namespace mgen {
@@ -17,11 +15,6 @@ bool IsProduct(clang::QualType type);
 /// Throws Rejected after reporting.
 void LowerProduct(RuleScalars &scalars, TensorLowering &tensors, const clang::Expr *e,
                   Statement *statement);
-
-/// Checks that a call of the runtime, `e`, does not read the tensor that it writes. Throws Rejected
-/// after reporting. \param what the call, for the message: "a matrix product"
-void CheckOperands(RuleScalars &scalars, const Statement &call, const clang::Expr *e,
-                   const std::string &what);
 
 }  // namespace mgen
 

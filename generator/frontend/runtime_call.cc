@@ -35,14 +35,20 @@ void RuntimeCall::CheckType(int tensor) const {
 }
 
 void RuntimeCall::CheckApart(int operand, int target) const {
+  const SourceLocation written = front_.Where(e_->getSourceRange());
+  mgen::CheckApart(scalars_, e_, callee().getNameAsString(), written, operand, target);
+}
+
+void CheckApart(RuleScalars &scalars, const clang::Expr *e, const std::string &what,
+                const SourceLocation &written, int operand, int target) {
   if (operand != target) return;
-  const SourceLocation location = front_.Where(e_->getSourceRange());
-  const Rule &rule = scalars_.rule();
-  const std::string &name = Tensor(OwnerOf(rule, operand)).name;
-  front_.diagnostics
-      .Report(DiagId::kShiftedRead, location, Mention(rule, operand),
-              "through " + callee().getNameAsString())
-      .Note(DiagId::kWrittenHere, location, name)
+  FrontEnd &front = scalars.front();
+  const SourceLocation location = front.Where(e->getSourceRange());
+  const Rule &rule = scalars.rule();
+  const std::string &name = rule.params[OwnerOf(rule, operand)].name;
+  front.diagnostics
+      .Report(DiagId::kShiftedRead, location, Mention(rule, operand), "through " + what)
+      .Note(DiagId::kWrittenHere, written, name)
       .Note(DiagId::kShiftedReadNote, location, name);
   throw Rejected();
 }

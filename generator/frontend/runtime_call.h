@@ -10,6 +10,13 @@
 
 namespace mgen {
 
+/// Checks that what the runtime computes, `e`, does not read the tensor that it writes. Throws
+/// Rejected after reporting.
+/// \param what `e` for the message: "a matrix product"
+/// \param written where the tensor is written
+void CheckApart(RuleScalars &scalars, const clang::Expr *e, const std::string &what,
+                const SourceLocation &written, int operand, int target);
+
 /// Each function throws Rejected after reporting.
 class RuntimeCall {
  public:
