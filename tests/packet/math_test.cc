@@ -245,6 +245,33 @@ TEST(MathSpecialValues, OfPairs) {
   ExpectSpecialPairs<double>();
 }
 
+/// Functions whose results are exact or rounded once, by the C library, for all operands. Which of
+/// two zeros fmin and fmax return is left open by the standard.
+template <typename T>
+void ExpectExactResults() {
+  const T operands[] = {T(0),    T(-0.0), T(1),        T(-1),        T(3),     T(1e30),
+                        T(NAN),  T(-3),   T(INFINITY), T(-INFINITY), T(1e-30), T(0.5),
+                        T(-2.5), T(1e38), T(1e-38),    T(0.1)};
+  for (const T x : operands) {
+    ExpectIs(math::rint(x), std::nearbyint(x), ("rint " + std::to_string(x)).c_str());
+    for (const T y : operands) {
+      const std::string pair = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+      ExpectIs(math::fmod(x, y), std::fmod(x, y), ("fmod" + pair).c_str());
+      for (const T z : operands) {
+        ExpectIs(math::fma(x, y, z), std::fma(x, y, z), ("fma" + pair + std::to_string(z)).c_str());
+      }
+      if (x == 0 && y == 0) continue;
+      ExpectIs(math::fmin(x, y), std::fmin(x, y), ("fmin" + pair).c_str());
+      ExpectIs(math::fmax(x, y), std::fmax(x, y), ("fmax" + pair).c_str());
+    }
+  }
+}
+
+TEST(MathSpecialValues, OfExactFunctions) {
+  ExpectExactResults<float>();
+  ExpectExactResults<double>();
+}
+
 TEST(MathSpecialValues, OfPowInt) {
   EXPECT_IS(math::pow(NAN, 0), 1);
   EXPECT_IS(math::pow(-0.0f, -3), -INFINITY);

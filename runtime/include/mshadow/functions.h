@@ -138,7 +138,7 @@ MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, logaddexp, LogAddExp)
 /// @}
 
 /// \name fmod: a - n b for n = a / b truncated, exact, with the sign of a; fma: a b + c rounded
-/// once
+/// once; of half_t and bf16_t as floats, and then to the type
 /// @{
 MSHADOW_MATH_FLOATS(MSHADOW_MATH_LONG_BINARY_OF, fmod, Fmod)
 #undef MSHADOW_MATH_LONG_BINARY_OF

@@ -17,7 +17,7 @@ extern "C" {
 #define MSHADOW_LIBM2(name)                   \
   double name(double, double) noexcept(true); \
   float name##f(float, float) noexcept(true);
-#define MSHADOW_LIBM3(name)                             \
+#define MSHADOW_LIBM3(name)                           \
   double name(double, double, double) noexcept(true); \
   float name##f(float, float, float) noexcept(true);
 MSHADOW_LIBM1(exp)
