@@ -163,10 +163,12 @@ class Joiner {
     return rule_.params[tensor].is_workspace || rule_.params[OwnerOf(rule_, tensor)].is_workspace;
   }
 
-  /// Removes the alias rules of temporaries, since no caller passes these.
+  /// Removes the alias rules of temporaries, since no caller passes these. Two views of one
+  /// temporary keep theirs.
   void ForgetWorkspaces(std::vector<AliasRule> *aliases) const {
     const auto is_own = [this](const AliasRule &alias) {
-      return HasOwnMemory(alias.written) || HasOwnMemory(alias.other);
+      const bool is_one = OwnerOf(rule_, alias.written) == OwnerOf(rule_, alias.other);
+      return !is_one && (HasOwnMemory(alias.written) || HasOwnMemory(alias.other));
     };
     aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
   }
