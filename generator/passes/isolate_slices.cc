@@ -47,6 +47,19 @@ Parts PartsOf(const Effects &effects, const Rule &rule) {
   return parts;
 }
 
+/// Those of a statement. A tensor that only has to fit counts as read, since a launch compares its
+/// memory with what the kernel writes.
+Parts PartsOf(const Statement &statement, const Rule &rule) {
+  Parts parts = PartsOf(EffectsOf(statement), rule);
+  for (const Expr &fitting : statement.fitting) {
+    if (fitting->op != Op::kRead) continue;
+    const Param &param = rule.params[fitting->index];
+    if (param.is_part()) parts.used.insert(fitting->index);
+    if (!param.view) parts.wholes.insert(fitting->index);
+  }
+  return parts;
+}
+
 class Ranges {
  public:
   explicit Ranges(const Rule &rule) : rule_(rule), linear_(rule) {}
@@ -171,7 +184,7 @@ class Cutter {
       if (statement.kind == Statement::kIf) {
         CutBranches(&statement);
       } else if (statement.kind == Statement::kAssign) {
-        const Parts parts = PartsOf(EffectsOf(statement), rule_);
+        const Parts parts = PartsOf(statement, rule_);
         if (ranges_.Meet(open_, parts)) {
           cut.emplace_back();
           cut.back().kind = Statement::kBoundary;
