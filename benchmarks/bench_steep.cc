@@ -79,6 +79,23 @@ void SharesByHand(const SteepTensors &t) {
     to[i] = static_cast<uint8_t>(a[i] * b[i] / 255);
 }
 
+void ToBytesByHand(const SteepTensors &t) {
+  const float *const from = t.in.dptr_;
+  uint8_t *__restrict const to = t.bytes_out.dptr_;
+  for (size_t i = 0; i < t.in.shape_.Size(); ++i) {
+    const float value = from[i] * 60.0f + 128.5f, above = value > 0 ? value : 0;
+    to[i] = static_cast<uint8_t>(above < 255 ? above : 255);
+  }
+}
+
+void FromBytesByHand(const SteepTensors &t) {
+  const uint8_t *const from = t.bytes.dptr_;
+  const Row to = t.out.dptr_;
+  for (size_t i = 0; i < t.bytes.shape_.Size(); ++i) {
+    to[i] = (static_cast<float>(from[i]) - 128.0f) * 0.0166f;
+  }
+}
+
 void WaveByHand(const SteepTensors &t) {
   const int rows = static_cast<int>(t.in.size(0)), cols = static_cast<int>(t.in.size(1));
   for (int y = 0; y < rows; ++y) {
@@ -130,10 +147,8 @@ class Case {
 
   /// A rule of matrices of floats.
   Case(const char *name, Steep rule, Loop loop, index_t rows, index_t cols)
-      : name_(name), rule_(rule), loop_(loop), in_(rows * cols), out_(rows * cols) {
-    for (size_t i = 0; i < in_.size(); ++i) in_[i] = static_cast<float>(i % 101) / 25 - 2;
-    t.in = {in_.data(), Shape2(rows, cols)};
-    t.out = {out_.data(), Shape2(rows, cols)};
+      : name_(name), rule_(rule), loop_(loop) {
+    AddFloats(rows, cols);
   }
   /// A rule of bytes, which writes `out_cols` for each row.
   static Case OfBytes(const char *name, Steep rule, Loop loop, index_t rows, index_t cols,
@@ -149,6 +164,13 @@ class Case {
     bytes.t.more_bytes = {from + rows * cols, Shape2(rows, cols)};
     bytes.t.bytes_out = {bytes.bytes_out_.data(), Shape2(rows, out_cols)};
     return bytes;
+  }
+  /// A rule of matrices of bytes and of floats.
+  static Case OfBytesAndFloats(const char *name, Steep rule, Loop loop, index_t rows,
+                               index_t cols) {
+    Case both = OfBytes(name, rule, loop, rows, cols, cols);
+    both.AddFloats(rows, cols);
+    return both;
   }
   Case(Case &&) = default;
 
@@ -203,6 +225,14 @@ class Case {
   const char *name() const { return name_; }
 
  private:
+  void AddFloats(index_t rows, index_t cols) {
+    in_.resize(rows * cols);
+    out_.resize(rows * cols);
+    for (size_t i = 0; i < in_.size(); ++i) in_[i] = static_cast<float>(i % 101) / 25 - 2;
+    t.in = {in_.data(), Shape2(rows, cols)};
+    t.out = {out_.data(), Shape2(rows, cols)};
+  }
+
   std::vector<float> ResultOf(const std::function<void()> &call) const {
     std::fill(t.out.dptr_, t.out.dptr_ + t.out.shape_.Size(), 0.5f);
     std::fill(t.bytes_out.dptr_, t.bytes_out.dptr_ + bytes_out_.size(), uint8_t{77});
@@ -242,13 +272,17 @@ int main(int argc, char **argv) {
       Case("forces between 512 bodies", Steep::kForces, ForcesByHand, 1, 512),
       Case("causal softmax, row % queries", Steep::kCausal, causal, 1024, 128),
       Case::OfBytes("bytes times bytes over 255", Steep::kShares, SharesByHand, 1024, 1024, 1024),
+      Case::OfBytesAndFloats("a million floats to bytes", Steep::kToBytes, ToBytesByHand, 1024,
+                             1024),
+      Case::OfBytesAndFloats("a million bytes to floats", Steep::kFromBytes, FromBytesByHand, 1024,
+                             1024),
       Case("wave step of crops of a pad", Steep::kWave, WaveByHand, 512, 512),
       Case("group norm, gain a view", Steep::kGroupNorm, GroupNormByHand, 64, 4096),
       Case("instance norm, gain a view", Steep::kGroupNorm, GroupNormByHand, 256, 1024),
   };
   cases[4].Heads(128);
-  cases[7].Gains(64, 512);
-  cases[8].Gains(32, 1024);
+  cases[9].Gains(64, 512);
+  cases[10].Gains(32, 1024);
   std::printf("%-34s%10s%10s%10s%10s%10s\n", "microseconds", "fused", "unfused", "by hand",
               "unfused /", "by hand /");
   for (const Case &each : cases) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file steep.h
 /// Rules whose loops by hand are simple, and which were many times slower: rows of a few elements,
-/// integers that are divided, values of a row, and elements of other places.
+/// integers that are divided, bytes, values of a row, and elements of other places.
 #ifndef MSHADOW_BENCHMARKS_STEEP_H_
 #define MSHADOW_BENCHMARKS_STEEP_H_
 
@@ -84,6 +84,20 @@ MSHADOW_KERNEL void Shares(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType
   out = tcast<DType>(tcast<int32_t>(a) * tcast<int32_t>(b) / 255);
 }
 MSHADOW_INSTANTIATE(Shares, uint8_t);
+
+/// Numbers as bytes: scaled, and rounded to the nearest.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ToBytes(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, float> &in) {
+  out = tcast<DType>(in * 60.0f + 128.5f);
+}
+MSHADOW_INSTANTIATE(ToBytes, uint8_t);
+
+/// Bytes as numbers.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void FromBytes(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, DType> &in) {
+  out = (tcast<float>(in) - 128.0f) * 0.0166f;
+}
+MSHADOW_INSTANTIATE(FromBytes, uint8_t);
 
 /// A step of the wave equation.
 template <typename xpu, typename DType>

@@ -28,6 +28,10 @@ void CALL(Steep rule, const SteepTensors &t) {
       return steep::CausalByVector(t.out, t.in, t.query);
     case Steep::kShares:
       return steep::Shares(t.bytes_out, t.bytes, t.more_bytes);
+    case Steep::kToBytes:
+      return steep::ToBytes(t.bytes_out, t.in);
+    case Steep::kFromBytes:
+      return steep::FromBytes(t.out, t.bytes);
     case Steep::kWave:
       return steep::Wave(t.out, t.in);
     case Steep::kGroupNorm:

@@ -24,6 +24,8 @@ enum class Steep {
   kCausal,
   kCausalByVector,
   kShares,
+  kToBytes,
+  kFromBytes,
   kWave,
   kGroupNorm,
 };

@@ -4,9 +4,12 @@
 // small or too large is cut off to the wrong integer.
 #define MSHADOW_TEST_CASES "integer_division_cases.inc"
 #define MSHADOW_TEST_SUITE IntegerDivision
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <string>
+#include <type_traits>
 
 #include "samples.h"
 
@@ -26,9 +29,11 @@ class HardDividends {
     return divisors;
   }
 
-  /// Multiples of b up to the largest number, and their neighbours; then any numbers.
+  /// Multiples of b and their neighbours: those for which floats are wide enough, so that whole
+  /// packets take that path, then up to the largest number; then any numbers.
   std::vector<T> Of(T b) const {
     std::vector<T> dividends;
+    if constexpr (sizeof(T) == 4) AddShort(b, &dividends);
     const T most = b == 0 ? T(0) : static_cast<T>(std::numeric_limits<T>::max() / b);
     for (const T random : Randoms<T>(40)) {
       for (const T factor : {random, static_cast<T>(most - random % 8)}) {
@@ -40,6 +45,22 @@ class HardDividends {
     }
     for (const T any : Specials<T>()) dividends.push_back(any);
     return dividends;
+  }
+
+ private:
+  static void AddShort(T b, std::vector<T> *dividends) {
+    constexpr int64_t kEnd = 1 << 21;
+    const int64_t size = std::abs(int64_t(b)), most = size == 0 ? 0 : (kEnd - 2) / size;
+    for (const T random : Randoms<T>(96)) {
+      const int64_t multiple = static_cast<int64_t>(uint64_t(random) % (most + 1)) * size;
+      const int64_t sign = random % 2 == 0 || !std::is_signed_v<T> ? 1 : -1;
+      const int64_t least = std::is_signed_v<T> ? -kEnd : 0;
+      for (const int64_t beside : {-1, 0, 1}) {
+        dividends->push_back(static_cast<T>(std::max(least, sign * multiple + beside)));
+      }
+    }
+    for (int i = 0; i < 64; ++i) dividends->push_back(static_cast<T>(kEnd - 1));
+    for (int i = 0; i < 64; ++i) dividends->push_back(static_cast<T>(-kEnd));
   }
 };
 
