@@ -216,6 +216,14 @@ constexpr Pair kByHand[] = {
        views::LayerGrad(out, in, by_hand::Pooled(in), by_hand::GradOf(in), 3, 2, 1);
      },
      by_hand::LayerGrad, true},
+    {"gradient of dilated windows",
+     [](Matrix out, const Matrix &in) { views::DilatedGrad(out, in, in, in); },
+     by_hand::DilatedGrad},
+    {"the same, a launch's",
+     [](Matrix out, const Matrix &in) {
+       views::LaunchDilatedGrad(out, in, in, in, 3, 1, 2, 2);
+     },
+     by_hand::DilatedGrad},
     {"maxima of columns",
      [](Matrix out, const Matrix &in) { views::MaxOfColumns(by_hand::Half(out), in); },
      by_hand::MaxOfColumns},

@@ -240,6 +240,26 @@ inline void LayerGrad(Matrix out, const Matrix &in) {
   }
 }
 
+/// Windows of 3 x 3 elements two apart, one around each element. The matrix is also what was pooled
+/// and its gradient.
+inline void DilatedGrad(Matrix out, const Matrix &in) {
+  const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
+  for (int y = 0; y < rows; ++y) {
+    const float *const from = in.dptr_ + y * cols;
+    const Row to = out.dptr_ + y * cols;
+    for (int x = 0; x < cols; ++x) to[x] = 0.0f;
+    for (int p = y - 2; p <= y + 2; p += 2) {
+      if (p < 0 || p >= rows) continue;
+      const float *const windows = in.dptr_ + p * cols;
+      for (int d = -2; d <= 2; d += 2) {
+        for (int x = std::max(-d, 0); x < cols - std::max(d, 0); ++x) {
+          to[x] += from[x] == windows[x + d] ? windows[x + d] : 0.0f;
+        }
+      }
+    }
+  }
+}
+
 inline void Arithmetic(Matrix out, const Matrix &in) {
   const int rows = static_cast<int>(in.size(0)), cols = static_cast<int>(in.size(1));
   for (int y = 0; y < rows; ++y) {

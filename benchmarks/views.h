@@ -202,6 +202,25 @@ MSHADOW_KERNEL void KnownLayerGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 
   out = crop(padded, out.shape_, 1, 1) * 2.0f;
 }
 MSHADOW_INSTANTIATE(KnownLayerGrad, float);
+/// The gradient of windows whose elements are two apart, one around each element.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void DilatedGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                const Tensor<xpu, 2, DType> &pooled,
+                                const Tensor<xpu, 2, DType> &grad) {
+  out = crop(unpool<red::maximum>(pad(in, 2), pooled, grad, 3, 3, 1, 1, 2, 2), out.shape_, 2, 2);
+}
+MSHADOW_INSTANTIATE(DilatedGrad, float);
+/// The same where only the launch knows the numbers.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LaunchDilatedGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                      const Tensor<xpu, 2, DType> &pooled,
+                                      const Tensor<xpu, 2, DType> &grad, int size, int stride,
+                                      int dilation, int border) {
+  auto padded = unpool<red::maximum>(pad(in, border), pooled, grad, size, size, stride, stride,
+                                     dilation, dilation);
+  out = crop(padded, out.shape_, border, border);
+}
+MSHADOW_INSTANTIATE(LaunchDilatedGrad, float);
 /// Windows of columns and of what is computed; windows in another shape.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void MaxOfColumns(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

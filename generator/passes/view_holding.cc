@@ -93,10 +93,11 @@ Read ReadOfUnpool(const ReadOfArgument &read_of, const Arguments &args) {
   const Extents shape = read_of(0).shape;
   RequireLast(shape, 2);
   const size_t last = shape.last();
-  if (args.Has(7)) throw Unknown();  // not all windows that reach over an element hold it
   const bool has_both = args.Has(6);
   const auto along = [&](size_t i) -> IndexedRead::Windows {
-    return {AxisOf(last - 1 + i), args.Number(3 + i), args.Number(has_both ? 5 + i : 5), 1, 0};
+    const Affine dilation = args.Has(7) ? args.Number(7 + i) : 1;
+    const Affine stride = args.Number(has_both ? 5 + i : 5);
+    return {AxisOf(last - 1 + i), args.Number(3 + i), stride, dilation, 0};
   };
   return ReadOfGradient(read_of, ReducerOfGradient(args), last - 1, along(0), along(1));
 }

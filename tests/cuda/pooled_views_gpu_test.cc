@@ -45,22 +45,40 @@ TEST(PooledViewsOnGpu, LayersAndTheirGradients) {
   CompareLayers<int8_t>();
 }
 
-TEST(PooledViewsOnGpu, DilatedLayersAndTheirGradients) {
+template <typename DType>
+void CompareDilated() {
   for (const index_t width : kWidths) {
     const Shape<3> small = Shape3(2, 3, width / 2 + 2), large = Shape3(2, 5, width);
-    const auto in = Filled<3, float>(large, 1), pooled = Filled<3, float>(small, 3),
-               grad = Filled<3, float>(small, 2);
-    ExpectSameBits<float>(
+    const auto in = Filled<3, DType>(large, 1), pooled = Filled<3, DType>(small, 3),
+               grad = Filled<3, DType>(small, 2);
+    ExpectSameBits<DType>(
         small, [](auto &out, const auto &x) { dilated_views::Pooled(out, x, 2, 3, 2, 2, 3, 2, 2); },
-        static_cast<const Tensor<cpu, 3> &>(in));
-    ExpectSameBits<float>(
+        static_cast<const Tensor<cpu, 3, DType> &>(in));
+    ExpectSameBits<DType>(
         large,
         [](auto &out, const auto &x, const auto &p, const auto &g) {
           dilated_views::Unpooled(out, x, p, g, 2, 3, 2, 2, 3, 2, 2);
         },
-        static_cast<const Tensor<cpu, 3> &>(in), static_cast<const Tensor<cpu, 3> &>(pooled),
-        static_cast<const Tensor<cpu, 3> &>(grad));
+        static_cast<const Tensor<cpu, 3, DType> &>(in),
+        static_cast<const Tensor<cpu, 3, DType> &>(pooled),
+        static_cast<const Tensor<cpu, 3, DType> &>(grad));
   }
+}
+
+TEST(PooledViewsOnGpu, DilatedLayersAndTheirGradients) {
+  CompareDilated<float>();
+  CompareDilated<half::half_t>();
+  CompareDilated<int8_t>();
+  const Shape<2> large = Shape2(8, 70), windows = Shape2(2, 69);  // 3 x 2 elements, 3 rows apart
+  const auto in = Filled<2, float>(large, 1), pooled = Filled<2, float>(windows, 3),
+             grad = Filled<2, float>(windows, 2);
+  ExpectSameBits<float>(
+      large,
+      [](auto &out, const auto &x, const auto &p, const auto &g) {
+        dilated_views::ComputedGrad(out, x, p, g);
+      },
+      static_cast<const Tensor<cpu, 2> &>(in), static_cast<const Tensor<cpu, 2> &>(pooled),
+      static_cast<const Tensor<cpu, 2> &>(grad));
 }
 
 template <typename DType>

@@ -26,7 +26,7 @@ MSHADOW_KERNEL void Unpooled(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DTy
                                   dilation_y, dilation_x),
              Shape2(in.size(1), in.size(2)), border, border);
 }
-MSHADOW_INSTANTIATE(Unpooled, float);
+MSHADOW_INSTANTIATE(Unpooled, float, half::half_t, int8_t);
 
 /// Where the spec says all: as many windows as lie within the image.
 template <typename xpu, typename DType>
@@ -51,5 +51,38 @@ MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, 
   out = pool<red::maximum>(in, 2, 2, 1, 1, 1, 4);
 }
 MSHADOW_INSTANTIATE(AnyRank, float);
+
+/// Gradients where the spec says all: of each window that holds an element,
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SumGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 2, DType> &pooled,
+                            const Tensor<xpu, 2, DType> &grad) {
+  out = unpool<red::sum>(in, pooled, grad, 3, 3, 1, 1, 2, 3);
+}
+MSHADOW_INSTANTIATE(SumGrad, float, half::half_t, int8_t);
+/// of those that chose it, with a border and a distance that shares a divisor with the dilation,
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void StridedGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                const Tensor<xpu, 2, DType> &pooled,
+                                const Tensor<xpu, 2, DType> &grad) {
+  out = crop(unpool<red::minimum>(pad(in, 2), pooled, grad, 3, 2, 2, 4, 2, 6), out.shape_, 2, 2);
+}
+MSHADOW_INSTANTIATE(StridedGrad, float, half::half_t, int8_t);
+/// five elements apart, with rows that follow each other,
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void FarGrad(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 2, DType> &pooled,
+                            const Tensor<xpu, 2, DType> &grad) {
+  out = unpool<red::maximum>(in, pooled, grad, 2, 3, 1, 5, 1, 2);
+}
+MSHADOW_INSTANTIATE(FarGrad, float);
+/// and of what is computed, with columns that follow each other.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void ComputedGrad(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                                 const Tensor<xpu, dim, DType> &pooled,
+                                 const Tensor<xpu, dim, DType> &grad) {
+  out = unpool<red::maximum>(in, pooled + DType(1), grad * DType(2), 3, 2, 1, 1, 3, 1);
+}
+MSHADOW_INSTANTIATE(ComputedGrad, float);
 
 }  // namespace dilated_views

@@ -73,39 +73,115 @@ TEST(Dilated, PoolsOfTheLaunch) {
   });
 }
 
+/// Calls `visit(window)` for each window that has an element at a position.
+template <typename Visit>
+void ForEachWith(const Along &along, index_t count, index_t place, const Visit &visit) {
+  for (index_t window = 0; window < count; ++window) {
+    const index_t from = place - window * along.stride;
+    if (from % along.dilation == 0 && 0 <= from && from < along.Reach()) visit(window);
+  }
+}
+
+/// The gradient of an element, whose position counts from the border.
+/// \param term (window's row, window's column) -> its summand
+template <typename Term>
+float GradientOf(const Along &y, const Along &x, const Shape<2> &windows, index_t place_y,
+                 index_t place_x, const Term &term) {
+  int sum = 0;
+  ForEachWith(y, windows[0], place_y, [&](index_t p) {
+    ForEachWith(x, windows[1], place_x, [&](index_t q) { sum += static_cast<int>(term(p, q)); });
+  });
+  return static_cast<float>(sum);
+}
+/// As an element of that type.
+template <typename DType>
+float Rounded(float sum) {
+  return static_cast<float>(static_cast<DType>(static_cast<int>(sum)));
+}
+
+template <typename DType>
 void CompareGradients(const Layout &layout, const Along &y, const Along &x, index_t width,
                       int border) {
   const index_t height = 6, rows = height + 2 * border, cols = width + 2 * border;
-  const Shape<3> shape = Shape3(2, y.Count(rows), x.Count(cols));
-  const Fenced<3, float> in(Shape3(2, height, width), layout), out(in.tensor.shape_, layout);
-  const Fenced<3, float> pooled(shape, layout), grad(shape, layout);
+  const Shape<2> windows = Shape2(y.Count(rows), x.Count(cols));
+  const Shape<3> shape = Shape3(2, windows[0], windows[1]);
+  const Fenced<3, DType> in(Shape3(2, height, width), layout), out(in.tensor.shape_, layout);
+  const Fenced<3, DType> pooled(shape, layout), grad(shape, layout);
   dilated_views::Unpooled(out.tensor, in.tensor, pooled.tensor, grad.tensor, y.size, x.size,
                           y.stride, x.stride, y.dilation, x.dilation, border);
   out.Expect([&](index_t row, index_t b) {
-    float sum = 0;
     const index_t a = row % height, first = row / height * shape[1];
-    for (index_t p = 0; p < shape[1]; ++p) {
-      for (index_t q = 0; q < shape[2]; ++q) {
-        ForEachOf(y, x, p, q, rows, cols, [&](index_t i, index_t j) {
-          const bool is_top = pooled.At(first + p, q) == in.At(row, b);
-          if (i - border == a && j - border == b && is_top) sum += grad.At(first + p, q);
-        });
-      }
-    }
-    return sum;
+    const auto term = [&](index_t p, index_t q) {
+      return pooled.At(first + p, q) == in.At(row, b) ? grad.At(first + p, q) : 0.0f;
+    };
+    return Rounded<DType>(GradientOf(y, x, windows, a + border, b + border, term));
   });
 }
 
 TEST(Dilated, GradientsOfTheLaunch) {
   Everywhere([](const Layout &layout) {
     for (const Along &x : kAlong) {
-      for (const index_t width : {1, 7, 19}) {
+      for (const index_t width : {1, 7, 19, 70}) {
         for (const int border : {0, 2}) {
-          CompareGradients(layout, kAlong[width % 6], x, width, border);
+          const Along &y = kAlong[width % 6];
+          CompareGradients<float>(layout, y, x, width, border);
+          CompareGradients<mshadow::half::half_t>(layout, y, x, width, border);
+          CompareGradients<int8_t>(layout, y, x, width, border);
         }
       }
     }
   });
+}
+
+/// \param call (out, in, pooled, grad) the rule
+/// \param term (element, what was pooled, gradient) -> the summand of a window
+template <typename DType, typename Call, typename Term>
+void CompareKnownGradient(const Along &y, const Along &x, int border, const Call &call,
+                          const Term &term) {
+  Everywhere([&](const Layout &layout) {
+    for (const index_t width : {9, 16, 33, 70}) {
+      const index_t height = 8, rows = height + 2 * border, cols = width + 2 * border;
+      const Shape<2> windows = Shape2(y.CountWithin(rows), x.CountWithin(cols));
+      const Fenced<2, DType> in(Shape2(height, width), layout), out(in.tensor.shape_, layout);
+      const Fenced<2, DType> pooled(windows, layout), grad(windows, layout);
+      call(out.tensor, in.tensor, pooled.tensor, grad.tensor);
+      out.Expect([&](index_t a, index_t b) {
+        const auto of_window = [&](index_t p, index_t q) {
+          return term(in.At(a, b), pooled.At(p, q), grad.At(p, q));
+        };
+        return Rounded<DType>(GradientOf(y, x, windows, a + border, b + border, of_window));
+      });
+    }
+  });
+}
+
+TEST(Dilated, GradientsThatTheSpecKnows) {
+  const auto sum = [](auto &out, const auto &in, const auto &pooled, const auto &grad) {
+    dilated_views::SumGrad(out, in, pooled, grad);
+  };
+  const auto each = [](float, float, float grad) { return grad; };
+  CompareKnownGradient<float>({3, 1, 2}, {3, 1, 3}, 0, sum, each);
+  CompareKnownGradient<mshadow::half::half_t>({3, 1, 2}, {3, 1, 3}, 0, sum, each);
+  CompareKnownGradient<int8_t>({3, 1, 2}, {3, 1, 3}, 0, sum, each);
+  const auto strided = [](auto &out, const auto &in, const auto &pooled, const auto &grad) {
+    dilated_views::StridedGrad(out, in, pooled, grad);
+  };
+  const auto chosen = [](float of, float pooled, float grad) { return of == pooled ? grad : 0; };
+  CompareKnownGradient<float>({3, 2, 2}, {2, 4, 6}, 2, strided, chosen);
+  CompareKnownGradient<mshadow::half::half_t>({3, 2, 2}, {2, 4, 6}, 2, strided, chosen);
+  CompareKnownGradient<int8_t>({3, 2, 2}, {2, 4, 6}, 2, strided, chosen);
+  CompareKnownGradient<float>(
+      {2, 1, 1}, {3, 5, 2}, 0,
+      [](auto &out, const auto &in, const auto &pooled, const auto &grad) {
+        dilated_views::FarGrad(out, in, pooled, grad);
+      },
+      chosen);
+  CompareKnownGradient<float>(
+      {3, 1, 3}, {2, 1, 1}, 0,
+      [](auto &out, const auto &in, const auto &pooled, const auto &grad) {
+        dilated_views::ComputedGrad(out, in, pooled, grad);
+      },
+      [](float of, float pooled, float grad) { return of == pooled + 1 ? 2 * grad : 0; });
 }
 
 /// Compares a rule whose windows lie within the image, or a border of `border` zeros around it.

@@ -113,6 +113,12 @@ std::string WindowedType(const Member &m, const IndexedRead &read) {
   return text + ">";
 }
 
+/// Whether the elements of a pool's windows are apart, or may be.
+bool IsDilatedGradient(const IndexedRead::Holding &holding) {
+  const bool has_gaps = !(holding.rows.dilation == 1 && holding.columns.dilation == 1);
+  return holding.is_gradient() && has_gaps;
+}
+
 /// `UnpooledView<mshadow::red::maximum, DType, DType, DType, 2, 3, 2, false>`: of two axes, 3
 /// columns, 2 apart; or `PackedView<DType, 2, 2>`.
 std::string HoldingType(const Member &m, const IndexedRead &read) {
@@ -125,7 +131,8 @@ std::string HoldingType(const Member &m, const IndexedRead &read) {
     text += ", " + (i < read.sources.size() ? TypeOfElements(m, read.sources[i]) : m.type());
   }
   return text + ", " + rank + ", " + KnownText(holding.columns.size) + ", " + stride +
-         (read.sources.front().bounds.empty() ? ", false>" : ", true>");
+         (read.sources.front().bounds.empty() ? ", false" : ", true") +
+         (IsDilatedGradient(holding) ? ", true>" : ">");
 }
 
 /// A number of the launch: `in.shape[1] - 1 - mshadow::Axis(1)`.
@@ -220,10 +227,11 @@ std::vector<std::string> HoldingSet(const Member &m, const IndexedRead &read,
                                            NumberText(m, along.stride), NumberText(m, along.count)},
                                           ", ") +
                                      "}"};
-    if (!holding.is_gradient()) {
+    if (!holding.is_gradient() || IsDilatedGradient(holding)) {
       args.push_back(NumberText(m, along.size));
       args.push_back(NumberText(m, along.dilation));
     }
+    if (IsDilatedGradient(holding)) args = {"{" + Join(args, ", ") + "}"};
     lines.push_back(CallText(view + function, args));
   };
   if (holding.is_gradient()) {

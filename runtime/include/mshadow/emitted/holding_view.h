@@ -64,6 +64,40 @@ class HoldingWindows {
 
 namespace detail {
 
+/// Windows of `elements` elements, `dilation` positions apart.
+struct DilatedWindows : HoldingWindows {
+  int64_t elements = 0, dilation = 1;
+
+  /// The window whose element \p d is at \p place; -1 if there is none.
+  MSHADOW_XINLINE int64_t WithElementAt(int64_t place, int64_t d) const {
+    return At(place - d * dilation);
+  }
+};
+
+/// The rows of windows that hold a row of a kernel.
+struct HoldingRows {
+  int64_t first;  ///< 0 if there are none
+  int64_t step;   ///< from one of them to the next
+  int64_t count;
+
+  static MSHADOW_XINLINE HoldingRows Of(const HoldingWindows &windows, int64_t place) {
+    const int64_t first = windows.First(place), end = windows.End(place);
+    return first < end ? HoldingRows{first, 1, end - first} : HoldingRows{0, 1, 0};
+  }
+  /// In ascending order, as an `unpool` adds them up: the last element of a window comes first.
+  static MSHADOW_XINLINE HoldingRows Of(const DilatedWindows &windows, int64_t place) {
+    HoldingRows rows = {0, 1, 0};
+    for (int64_t d = windows.elements - 1; d >= 0; --d) {
+      const int64_t row = windows.WithElementAt(place, d);
+      if (row < 0) continue;
+      if (rows.count == 0) rows.first = row;
+      if (rows.count == 1) rows.step = row - rows.first;  // the same between all of them
+      ++rows.count;
+    }
+    return rows;
+  }
+};
+
 /// Splits a kernel's row into coordinates.
 template <int kAxes>
 class RowSplitter {
@@ -124,24 +158,28 @@ struct WindowTensor : ViewSource<T> {
 /// \tparam kColumns the width of a window; 0 if only the launch knows it
 /// \tparam kApart the distance between neighbouring windows of a row; 0 if only the launch knows it
 /// \tparam kEdge whether some elements of the source lie outside the tensor; these are 0
+/// \tparam kDilated whether rows or columns of a window may be apart
 template <typename Red, typename Of, typename Grad, typename Pooled, int kAxes, int kColumns,
-          int kApart, bool kEdge>
+          int kApart, bool kEdge, bool kDilated = false>
 class UnpooledView {
  public:
   using Reducer = Red;
   using Source = StridedView<Of, kAxes, Along::kForwards, kEdge>;
   using Element = typename Source::Element;
   using Sum = Promoted<Element>;
+  using Windows = std::conditional_t<kDilated, detail::DilatedWindows, HoldingWindows>;
   static constexpr int kWidth = kColumns, kStride = kApart;
   static constexpr bool kHasEdge = kEdge;
+  static constexpr bool kIsDilated = kDilated;
   static constexpr bool kIsSum = std::is_same<Red, red::sum>::value;
 
   struct Row {
     typename Source::Row source;
-    typename ViewSource<Pooled>::Position pooled;  ///< the elements for window 0
+    /// The elements for window 0 in the first of the rows of windows that hold this row.
+    typename ViewSource<Pooled>::Position pooled;
     typename ViewSource<Grad>::Position gradient;
-    int64_t pooled_distance, gradient_distance;  ///< from one row of windows to the next
-    int64_t first, end;                          ///< the rows of windows that hold this row
+    int64_t pooled_distance, gradient_distance;  ///< from one of these rows to the next
+    int64_t rows;                                ///< how many there are
     int64_t place;                               ///< the position of element 0 along the row
   };
 
@@ -155,38 +193,56 @@ class UnpooledView {
     source.Over(extents);
     rows_of_kernel_.Over(extents);
   }
-  MSHADOW_CINLINE void Rows(const HoldingWindows &windows) { rows_ = windows; }
-  MSHADOW_CINLINE void Columns(const HoldingWindows &windows) { columns_ = windows; }
+  MSHADOW_CINLINE void Rows(const Windows &windows) { rows_ = windows; }
+  MSHADOW_CINLINE void Columns(const Windows &windows) { columns_ = windows; }
 
-  MSHADOW_XINLINE const HoldingWindows &columns() const { return columns_; }
+  MSHADOW_XINLINE const Windows &columns() const { return columns_; }
 
   MSHADOW_XINLINE Row row(index_t y) const {
     int64_t i[static_cast<size_t>(kAxes)];
     rows_of_kernel_.Split(y, i);
-    const int64_t place = rows_.PlaceOf(i);
-    return {source.row(y),        pooled.At(i),       gradient.At(i),   pooled.step[kAxes],
-            gradient.step[kAxes], rows_.First(place), rows_.End(place), columns_.PlaceOf(i)};
+    const auto rows = detail::HoldingRows::Of(rows_, rows_.PlaceOf(i));
+    const int64_t to_pooled = pooled.step[kAxes], to_gradient = gradient.step[kAxes];
+    return {source.row(y),
+            pooled.At(i) + rows.first * to_pooled,
+            gradient.At(i) + rows.first * to_gradient,
+            rows.step * to_pooled,
+            rows.step * to_gradient,
+            rows.count,
+            columns_.PlaceOf(i)};
   }
   /// Element \p x of a row.
   MSHADOW_XINLINE Element ElementAt(const Row &row, int64_t x) const {
     const Element of = source.ElementAt(row.source, x);
-    const int64_t place = row.place + x, end = columns_.End(place);
+    const int64_t place = row.place + x;
     Sum sum = 0;
-    for (int64_t p = row.first; p < row.end; ++p) {
-      for (int64_t q = columns_.First(place); q < end; ++q) {
-        Element result = of;
-        if constexpr (!kIsSum) result = pooled.Get(row.pooled + (p * row.pooled_distance + q));
-        const Sum weight = static_cast<Sum>(Reducer::PartialGrad(of, result));
-        const auto grad =
-            static_cast<Sum>(gradient.Get(row.gradient + (p * row.gradient_distance + q)));
-        sum = op::plus::Map(sum, op::mul::Map(weight, grad));
+    for (int64_t r = 0; r < row.rows; ++r) {
+      if constexpr (kDilated) {
+        for (int64_t d = columns_.elements - 1; d >= 0; --d) {
+          const int64_t q = columns_.WithElementAt(place, d);
+          if (q >= 0) Add(row, r, q, of, &sum);
+        }
+      } else {
+        const int64_t end = columns_.End(place);
+        for (int64_t q = columns_.First(place); q < end; ++q) Add(row, r, q, of, &sum);
       }
     }
     return ScalarCast<Element>(sum);
   }
 
  private:
-  HoldingWindows rows_, columns_;
+  /// Adds the term of window \p q in row \p r of those that hold the row.
+  MSHADOW_XINLINE void Add(const Row &row, int64_t r, int64_t q, const Element &of,
+                           Sum *sum) const {
+    Element result = of;
+    if constexpr (!kIsSum) result = pooled.Get(row.pooled + (r * row.pooled_distance + q));
+    const Sum weight = static_cast<Sum>(Reducer::PartialGrad(of, result));
+    const auto grad =
+        static_cast<Sum>(gradient.Get(row.gradient + (r * row.gradient_distance + q)));
+    *sum = op::plus::Map(*sum, op::mul::Map(weight, grad));
+  }
+
+  Windows rows_, columns_;
   detail::RowSplitter<kAxes> rows_of_kernel_;
 };
 
@@ -229,30 +285,30 @@ class PackedView {
   MSHADOW_XINLINE Row row(index_t y) const {
     int64_t i[static_cast<size_t>(kAxes)];
     rows_of_kernel_.Split(y, i);
-    const int64_t row = CoordinateOf(channel_, i) * y_.size * x_.size;
-    const int64_t column = CoordinateOf(image_, i) * y_.patches.count() * x_.patches.count();
-    return {elements_ + (row * distance_ + column), y_.patches.PlaceOf(i), x_.patches.PlaceOf(i)};
+    const int64_t row = CoordinateOf(channel_, i) * y_.elements * x_.elements;
+    const int64_t column = CoordinateOf(image_, i) * y_.count() * x_.count();
+    return {elements_ + (row * distance_ + column), y_.PlaceOf(i), x_.PlaceOf(i)};
   }
-  MSHADOW_XINLINE int64_t height() const { return y_.size; }
-  MSHADOW_XINLINE int64_t width() const { return x_.size; }
+  MSHADOW_XINLINE int64_t height() const { return y_.elements; }
+  MSHADOW_XINLINE int64_t width() const { return x_.elements; }
   MSHADOW_XINLINE int64_t dilation() const { return x_.dilation; }
-  MSHADOW_XINLINE const HoldingWindows &columns() const { return x_.patches; }
+  MSHADOW_XINLINE const HoldingWindows &columns() const { return x_; }
   /// The distance in memory between neighbours along x of a patch.
   MSHADOW_XINLINE int64_t distance() const { return distance_; }
   /// Along x, the first of the patches whose row \p dy is this row: its element (dy, 0). Null if
   /// there are none.
   MSHADOW_XINLINE const DType *PatchesAt(const Row &row, int64_t dy) const {
-    const int64_t py = y_.patches.At(row.place_y - dy * y_.dilation);
+    const int64_t py = y_.WithElementAt(row.place_y, dy);
     if (py < 0) return nullptr;
-    return row.at + (dy * x_.size * distance_ + py * x_.patches.count());
+    return row.at + (dy * x_.elements * distance_ + py * x_.count());
   }
   /// Element \p x of a row.
   MSHADOW_XINLINE DType ElementAt(const Row &row, int64_t x) const {
     Sum sum = 0;
-    for (int64_t dy = 0; dy < y_.size; ++dy) {
+    for (int64_t dy = 0; dy < y_.elements; ++dy) {
       const DType *const patches = PatchesAt(row, dy);
-      for (int64_t dx = 0; patches != nullptr && dx < x_.size; ++dx) {
-        const int64_t px = x_.patches.At(row.place + x - dx * x_.dilation);
+      for (int64_t dx = 0; patches != nullptr && dx < x_.elements; ++dx) {
+        const int64_t px = x_.WithElementAt(row.place + x, dx);
         if (px >= 0) sum = op::plus::Map(sum, static_cast<Sum>(patches[dx * distance_ + px]));
       }
     }
@@ -260,10 +316,6 @@ class PackedView {
   }
 
  private:
-  struct Patches {
-    HoldingWindows patches;
-    int64_t size = 0, dilation = 1;
-  };
   static MSHADOW_XINLINE int64_t CoordinateOf(const AxisIndex &index, const int64_t *i) {
     return index.axis < 0 ? index.offset : index.offset + index.step * i[index.axis];
   }
@@ -271,7 +323,7 @@ class PackedView {
   const DType *elements_ = nullptr;
   int64_t distance_ = 0;
   AxisIndex channel_ = 0, image_ = 0;
-  Patches y_, x_;
+  detail::DilatedWindows y_, x_;
   detail::RowSplitter<kAxes> rows_of_kernel_;
 };
 
