@@ -44,6 +44,7 @@ const Known *FindKnown(const std::string &name) {
       {"mshadow::expr::reduce_with_axis", Known::kOfSource, -1},
       {"mshadow::expr::repmat", Known::kFixed, 2},
       {"mshadow::expr::reshape", Known::kOfShape, 0},
+      {"mshadow::expr::scatter_columns", Known::kFixed, 2},
       {"mshadow::expr::take", Known::kFixed, 2},
       {"mshadow::expr::unpack_patch2col", Known::kFixed, 2},
   };

@@ -3,6 +3,7 @@
 #include <fake_cuda.h>
 #include <gtest/gtest.h>
 #include <mshadow/extension/rows.h>
+#include <mshadow/extension/scatter_columns.h>
 #include <mshadow/tensor.h>
 
 #include "captured_graph.h"
@@ -114,6 +115,7 @@ TEST(ExtensionGpu, Indexing) {
   COMPARE(Shape2(4, 6), d = mat_fill_row_element(o.m46, o.v4, o.index));
   COMPARE(Shape2(4, 5), d = one_hot_encode(o.index, 5));
   COMPARE(Shape2(4, 6), d = mask(o.index, o.m46));
+  COMPARE(Shape2(4, 200), d = 2 * scatter_columns(o.m46, o.m46 + 3, 200));
   COMPARE(Shape1(9), d = range<float>(0, 3, 1, 3));
   COMPARE(Shape2(5, 7), d = random_uniform<float>(d.shape_, 1, 2));
   COMPARE(Shape3(2, 3, 7), d = random_normal<float>(d.shape_, 1, 2));

@@ -2,6 +2,7 @@
 // Expressions beyond arithmetic, compiled by nvcc: one of each way to be evaluated.
 #include <mshadow/extension/diag.h>
 #include <mshadow/extension/rows.h>
+#include <mshadow/extension/scatter_columns.h>
 #include <mshadow/tensor.h>
 
 using namespace mshadow;        // NOLINT
@@ -32,6 +33,7 @@ void Reductions(Tensor<gpu, 2, double> m, Tensor<gpu, 1, double> v) {
   v = reduce_with_axis<red::minimum, true>(m, 0);
   v += diag(m * 2);
   m = diag(v) + pool<red::sum>(m, m.shape_, 2, 2, 1, 1, 2, 3);
+  m += scatter_columns(m * 2, tcast<int64_t>(m), m.size(1));
 }
 
 void Scans(Tensor<gpu, 3, int64_t> t, Tensor<gpu, 2, half::half_t> m) {

@@ -39,6 +39,23 @@ void Upsample(const TensorContainer<xpu, 2, float> &out, const TensorContainer<x
   DeleteStream(stream);
 }
 
+/// The gate and its backward rule, for which the weights are their own gradient.
+template <typename xpu>
+void RouteBack(const TensorContainer<xpu, 2, float> &out,
+               const TensorContainer<xpu, 2, float> &in) {
+  Stream<xpu> *const stream = NewStream<xpu>(0);
+  Tensor<xpu, 2, float> logits = in, logits_grad = out;
+  TensorContainer<xpu, 2, float> gates(Shape2(in.size(0), 1 + in.size(1) / 3));
+  TensorContainer<xpu, 2, int64_t> chosen(gates.shape_);
+  Tensor<xpu, 2, float> weights = gates;
+  Tensor<xpu, 2, int64_t> experts = chosen;
+  weights.stream_ = logits.stream_ = experts.stream_ = logits_grad.stream_ = stream;
+  layer::TopKGate(weights, experts, logits);
+  layer::TopKGateGrad(logits_grad, weights, weights, experts);
+  stream->Wait();
+  DeleteStream(stream);
+}
+
 template <typename xpu>
 void Route(const TensorContainer<xpu, 2, float> &out, const TensorContainer<xpu, 2, float> &in) {
   Stream<xpu> *const stream = NewStream<xpu>(0);
@@ -80,6 +97,8 @@ TEST(OwnShapesOnGpu, TopKGate) {
     ExpectSameBits<float>(
         Shape2(5, experts < 3 ? experts : 3), [](auto &out, const auto &x) { Route(out, x); },
         logits);
+    ExpectSameBits<float>(
+        logits.shape_, [](auto &out, const auto &x) { RouteBack(out, x); }, logits);
   }
 }
 

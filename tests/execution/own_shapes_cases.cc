@@ -67,6 +67,9 @@ void AddGates(Results *results, index_t experts) {
     layer::TopKGate(weights.tensor, chosen.tensor, logits.tensor);
     results->Add("TopKGate, weights", weights.elements);
     results->Add("TopKGate, experts", {chosen.elements.begin(), chosen.elements.end()});
+    Numbers<2> grad(weights.tensor.shape_, 20), logits_grad(logits.tensor.shape_);
+    layer::TopKGateGrad(logits_grad.tensor, grad.tensor, weights.tensor, chosen.tensor);
+    results->Add("TopKGateGrad", logits_grad.elements);
   }
 }
 

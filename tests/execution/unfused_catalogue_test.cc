@@ -144,6 +144,30 @@ TEST(UnfusedCatalogueTest, TopKGate) {
   EXPECT_EQ(experts[0][1], 5);
 }
 
+TEST(UnfusedCatalogueTest, TopKGateGrad) {
+  for (const index_t count : {1, 3, kCols}) {
+    Matrix logits = Numbers(17), weights(Shape2(kRows, count), 18), dw(weights.shape_, 19),
+           grad(logits.shape_, 20);
+    Array<2, int64_t> experts{weights.shape_};
+    layer::TopKGate<cpu, double, int64_t>(weights, experts, logits);
+    layer::TopKGateGrad<cpu, double, int64_t>(grad, dw, weights, experts);
+    for (index_t y = 0; y < kRows; ++y) {
+      double sum = 0;
+      for (index_t i = 0; i < count; ++i) sum += dw[y][i] * weights[y][i];
+      Vector want(Shape1(kCols));
+      for (index_t x = 0; x < kCols; ++x) want[x] = 0;
+      for (index_t i = 0; i < count; ++i) {
+        want[static_cast<index_t>(experts[y][i])] = weights[y][i] * (dw[y][i] - sum);
+      }
+      for (index_t x = 0; x < kCols; ++x) EXPECT_NEAR(grad[y][x], want[x], 1e-15);
+    }
+    ExpectGradient(logits, grad, [&] {
+      layer::TopKGate<cpu, double, int64_t>(weights, experts, logits);
+      return Inner(weights, dw);
+    });
+  }
+}
+
 /// The bias of the paper, up to one summand for each row.
 TEST(UnfusedCatalogueTest, AlibiBias) {
   constexpr int kHeads = 3, kQueries = 4, kKeys = 5;

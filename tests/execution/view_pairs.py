@@ -317,6 +317,16 @@ def one_hot(e):
 
 
 @function()
+def scatter_columns(e):
+    return Value(f"scatter_columns({e.text}, m, 4)", (4, 4)) if e.shape == (4, 4) else None
+
+
+@function()
+def scatter_by(e):
+    return Value(f"scatter_columns(m, {e.text}, 4)", (4, 4)) if e.shape == (4, 4) else None
+
+
+@function()
 def mask(e):
     return Value(f"mask(v, {e.text})", e.shape) if len(e.shape) == 2 and e.shape[0] == 4 else None
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements chosen by indices, ranges, products and complex numbers as expressions.
+#include <mshadow/extension/scatter_columns.h>
+
 #include <complex>
 #include <limits>
 
@@ -47,6 +49,42 @@ void CheckIndexing(index_t rows, index_t cols, index_t count) {
     for (index_t k = 0; k < count; ++k) sum += at(rows_of, k) == i[0] ? Number(grad[k][i[1]]) : 0;
     return sum;
   });
+}
+
+/// Some columns twice, some beyond either end.
+template <typename IType, typename DType>
+void CheckScatterColumns(index_t rows, index_t places, index_t cols) {
+  const auto values = Make<DType>(Shape2(rows, places), 2);
+  TensorContainer<cpu, 2, IType> columns(values.shape_);
+  const auto at = [&](index_t y, index_t i) { return (y + 5 * i) % (cols + 3) - 1; };
+  for (index_t y = 0; y < rows; ++y) {
+    for (index_t i = 0; i < places; ++i) columns[y][i] = static_cast<IType>(at(y, i));
+  }
+  const auto want = [&](const Shape<2> &e) {
+    double sum = 0;
+    for (index_t i = 0; i < places; ++i) sum += at(e[0], i) == e[1] ? Number(values[e[0]][i]) : 0;
+    return sum;
+  };
+  ExpectElements(scatter_columns(values, columns, cols), Shape2(rows, cols), want);
+  ExpectElements(scatter_columns(values * 1, columns + 0, cols), Shape2(rows, cols), want);
+  ExpectElements(mirror(scatter_columns(values, columns, cols)), Shape2(rows, cols),
+                 [&](const Shape<2> &e) { return want(Shape2(e[0], cols - 1 - e[1])); });
+}
+
+TEST(ExtensionIndex, ScatterColumns) {
+  for (const index_t cols : {1, 7, 16, 150, 300}) {
+    for (const index_t places : {0, 1, 3, 40}) {
+      CheckScatterColumns<int64_t, float>(3, places, cols);
+      CheckScatterColumns<float, double>(1, places, cols);
+      CheckScatterColumns<int16_t, half::half_t>(3, places, cols);
+      CheckScatterColumns<int32_t, int32_t>(0, places, cols);
+    }
+  }
+  auto values = Make<float>(Shape2(3, 2), 1), columns = Make<float>(Shape2(3, 4), 1);
+  EXPECT_MESSAGE(scatter_columns(values, columns, 5),
+                 "scatter_columns: expected a column for each value, shapes (3,4) and (3,2)");
+  EXPECT_MESSAGE(scatter_columns(values, values, -1), "the number of columns -1 is negative");
+  EXPECT_MESSAGE(values = scatter_columns(values, values * 1, 2), "reads other elements");
 }
 
 /// Runs of places, and of rows followed side by side.

@@ -35,6 +35,7 @@
 #ifndef __MSHADOW_GEN__
 #include "mshadow/extension/diag.h"  // the generator reads these in spec/
 #include "mshadow/extension/rows.h"
+#include "mshadow/extension/scatter_columns.h"
 #include "mshadow/extension/top_k.h"
 #endif
 

@@ -24,6 +24,7 @@
 #include "mshadow/extension.h"
 #include "mshadow/extension/diag.h"
 #include "mshadow/extension/rows.h"
+#include "mshadow/extension/scatter_columns.h"
 
 #include "mshadow/detail/strict_push.h"
 

@@ -257,6 +257,13 @@ ViewExp<BinaryMapExp<void, Index, E, DType, 3>, 2, DType> mask(const Exp<Index, 
                 "mask takes a vector and a matrix");
   return {};
 }
+template <typename E, typename Index, typename DType, typename IType, int e1, int e2>
+ViewExp<BinaryMapExp<void, E, Index, DType, 3>, 2, DType> scatter_columns(
+    const Exp<E, DType, e1> &values, const Exp<Index, IType, e2> &columns, index_t count) {
+  static_assert(ExpInfo<E>::kDim == 2 && ExpInfo<Index>::kDim == 2,
+                "scatter_columns takes a matrix of values and one of columns");
+  return {};
+}
 template <typename E, typename DType, int etype, int dim>
 ViewExp<E, ExpInfo<E>::kDim, DType> transpose_indices(const Exp<E, DType, etype> &indices,
                                                       const Shape<dim> &src_shape,
