@@ -2,6 +2,7 @@
 #include "mshadow/detail/sort_rows.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
@@ -21,6 +22,9 @@ namespace detail {
 namespace {
 
 constexpr index_t kBlock = 64;
+constexpr index_t kShort = 64;    ///< a row of so many elements is compared with itself,
+constexpr index_t kTogether = 8;  ///< together with the next rows,
+constexpr index_t kGroup = 16;    ///< so many elements at once
 
 namespace baseline {
 #include "sort_rows.inc"
@@ -42,18 +46,22 @@ namespace avx512 {
 #include <mshadow/packet/end_isa.inc>
 #endif
 
+/// The functions of an instruction set.
 template <typename DType>
-using BlockFinder = index_t (*)(const DType *, index_t, index_t, SortKey<DType>, SortKey<DType>,
-                                SortKey<DType> *);
+struct Region {
+  index_t (*find_block)(const DType *, index_t, index_t, SortKey<DType>, SortKey<DType>,
+                        SortKey<DType> *);
+  void (*order_short_rows)(const DType *, index_t, index_t, index_t, SortKey<DType>, index_t *);
+};
 template <typename DType>
-BlockFinder<DType> FinderFor([[maybe_unused]] Isa isa) {
+Region<DType> RegionFor([[maybe_unused]] Isa isa) {
 #if MSHADOW_HAS_AVX512
-  if (isa == Isa::kAvx512) return avx512::FindBlock<DType>;
+  if (isa == Isa::kAvx512) return {avx512::FindBlock<DType>, avx512::OrderShortRows<DType>};
 #endif
 #if MSHADOW_HAS_AVX2
-  if (isa >= Isa::kAvx2) return avx2::FindBlock<DType>;
+  if (isa >= Isa::kAvx2) return {avx2::FindBlock<DType>, avx2::OrderShortRows<DType>};
 #endif
-  return baseline::FindBlock<DType>;
+  return {baseline::FindBlock<DType>, baseline::OrderShortRows<DType>};
 }
 
 /// Writes the columns of one row.
@@ -94,8 +102,16 @@ Writer WriterFor(int type) {
   }
 }
 
-/// Of a row of `cols` elements, whether to look for the first `count` of them, or to sort all.
-bool IsFew(index_t count, index_t cols) { return count <= cols / 4; }
+constexpr index_t kFew = 128;  // elements that are kept in their order
+/// How to find the first elements of a row: by comparing all with each other, by looking for them,
+/// or by sorting all.
+enum class Way { kCompare, kLook, kSort };
+Way WayFor(index_t count, index_t cols) {
+  if (cols <= kShort) return Way::kCompare;
+  return count <= (count <= kFew ? cols / 4 : cols / 16) ? Way::kLook : Way::kSort;
+}
+/// How many elements are kept to find the first `count`.
+index_t CandidatesFor(index_t count) { return count <= kFew ? count : 2 * count; }
 
 /// The key and the place of an element that may be among the first.
 template <typename Key>
@@ -123,23 +139,20 @@ class RowSorter {
   RowSorter(const RowsToSort<DType> &task, const Memory<DType> &memory)
       : task_(task),
         flip_(FlipOf<Key>(task.ascends)),
-        find_(FinderFor<DType>(ActiveIsa())),
+        region_(RegionFor<DType>(ActiveIsa())),
         write_(WriterFor(task.type)),
-        is_few_(IsFew(task.count, task.cols)),
+        way_(WayFor(task.count, task.cols)),
         order_(memory.order),
         first_(memory.first),
         ranks_(memory.ranks),
         scratch_(memory.scratch) {}
 
-  void Sort(index_t y) {
-    const DType *const row = task_.src + y * task_.src_stride;
-    is_few_ ? FindFirst(row) : SortAll(row);
-    if (task_.values != nullptr) {
-      DType *const to = task_.values + y * task_.values_stride;
-      for (index_t i = 0; i < task_.count; ++i) to[i] = row[order_[i]];
-    }
-    if (task_.columns != nullptr) {
-      write_(task_.columns, y * task_.columns_stride, order_, task_.count);
+  /// Rows [begin, end).
+  void Sort(index_t begin, index_t end) {
+    if (way_ == Way::kCompare) return SortShort(begin, end);
+    for (index_t y = begin; y < end; ++y) {
+      way_ == Way::kLook ? FindFirst(RowAt(y)) : SortAll(RowAt(y));
+      WriteRow(y, order_);
     }
   }
 
@@ -150,43 +163,64 @@ class RowSorter {
     return a.key > b.key || (a.key == b.key && a.column < b.column);
   }
 
+  const DType *RowAt(index_t y) const { return task_.src + y * task_.src_stride; }
+  void WriteRow(index_t y, const index_t *order) const {
+    if (task_.values != nullptr) {
+      const DType *const row = RowAt(y);
+      DType *const to = task_.values + y * task_.values_stride;
+      for (index_t i = 0; i < task_.count; ++i) to[i] = row[order[i]];
+    }
+    if (task_.columns != nullptr) {
+      write_(task_.columns, y * task_.columns_stride, order, task_.count);
+    }
+  }
+
+  void SortShort(index_t begin, index_t end) {
+    for (; begin < end; begin += kTogether) {
+      const index_t rows = std::min(kTogether, end - begin);
+      region_.order_short_rows(RowAt(begin), task_.src_stride, rows, task_.cols, flip_, order_);
+      for (index_t y = 0; y < rows; ++y) WriteRow(begin + y, order_ + y * task_.cols);
+    }
+  }
+
   Key At(const DType *row, index_t x) const { return static_cast<Key>(KeyOf(row[x]) ^ flip_); }
 
-  /// Keeps the first elements so far: a few in their order, more in a heap, whose top is the last
-  /// of them. Most others are rejected by one comparison with the last one's key: an equal element
-  /// further on comes after it.
+  /// Keeps the first elements so far. Most others are rejected by one comparison with the key of
+  /// the last one kept: an equal element further on comes after it.
   void FindFirst(const DType *row) {
-    constexpr index_t kFew = 32;
-    task_.count <= kFew ? FindFirst<false>(row) : FindFirst<true>(row);
+    task_.count <= kFew ? KeepInOrder(row) : KeepAny(row);
     for (index_t i = 0; i < task_.count; ++i) order_[i] = first_[i].column;
   }
 
-  template <bool kHeap>
-  void FindFirst(const DType *row) {
-    const index_t count = task_.count, cols = task_.cols;
-    const Element &last = first_[kHeap ? 0 : count - 1];
-    for (index_t x = 0; x < count; ++x) {
-      kHeap ? void(first_[x] = {At(row, x), x}) : Insert({At(row, x), x}, x);
-    }
-    if (kHeap) std::make_heap(first_, first_ + count, ComesBefore);
-    Key keys[kBlock], least = last.key;
-    for (index_t x = count; x < cols;) {
-      x = find_(row, x, cols, least, flip_, keys);
-      const index_t size = std::min(kBlock, cols - x);
-      if (size < kBlock) {
-        for (index_t i = 0; i < size; ++i) keys[i] = At(row, x + i);
+  /// Calls `keep(element)` for elements from column \p x on that may be among the first.
+  /// \param least what their keys must exceed; `keep` may raise it
+  template <typename Keep>
+  void ForEachAbove(const DType *row, index_t x, const Key &least, const Keep &keep) {
+    Key keys[kBlock];
+    while (task_.cols - x >= kBlock) {
+      x = region_.find_block(row, x, task_.cols, least, flip_, keys);
+      if (task_.cols - x < kBlock) break;
+      for (index_t i = 0; i < kBlock; ++i) {
+        if (keys[i] > least) keep(Element{keys[i], x + i});
       }
-      for (index_t i = 0; i < size; ++i) {
-        if (keys[i] <= least) continue;
-        const Element element = {keys[i], x + i};
-        kHeap ? ReplaceTop(element) : Insert(element, count - 1);
-        least = last.key;
-      }
-      x += size;
+      x += kBlock;
     }
-    if (kHeap) std::sort_heap(first_, first_ + count, ComesBefore);
+    for (; x < task_.cols; ++x) {
+      const Key key = At(row, x);
+      if (key > least) keep(Element{key, x});
+    }
   }
 
+  /// A few elements, in their order.
+  void KeepInOrder(const DType *row) {
+    const index_t count = task_.count;
+    for (index_t x = 0; x < count; ++x) Insert({At(row, x), x}, x);
+    Key least = first_[count - 1].key;
+    ForEachAbove(row, count, least, [&](const Element &element) {
+      Insert(element, count - 1);
+      least = first_[count - 1].key;
+    });
+  }
   /// Puts an element that comes after all equal ones into its place, and drops first_[end].
   void Insert(const Element &element, index_t end) {
     index_t at = end;
@@ -194,17 +228,27 @@ class RowSorter {
     first_[at] = element;
   }
 
-  void ReplaceTop(const Element &element) {
-    index_t at = 0;
-    for (index_t child = 1; child < task_.count; child = 2 * at + 1) {
-      const bool has_later =
-          child + 1 < task_.count && ComesBefore(first_[child], first_[child + 1]);
-      child += has_later ? 1 : 0;
-      if (!ComesBefore(element, first_[child])) break;
-      first_[at] = first_[child];
-      at = child;
-    }
-    first_[at] = element;
+  /// Twice as many as are wanted. When these are full, the half that comes first is kept.
+  void KeepAny(const DType *row) {
+    const index_t count = task_.count;
+    index_t size = 0;
+    for (; size < 2 * count; ++size) first_[size] = {At(row, size), size};
+    Key least = KeepHalf(size);
+    size = count;
+    ForEachAbove(row, 2 * count, least, [&](const Element &element) {
+      first_[size++] = element;
+      if (size < 2 * count) return;
+      least = KeepHalf(size);
+      size = count;
+    });
+    if (size > count) KeepHalf(size);
+    std::sort(first_, first_ + count, ComesBefore);
+  }
+  /// \returns the key of the last of them
+  Key KeepHalf(index_t size) {
+    Element *const last = first_ + task_.count - 1;
+    std::nth_element(first_, last, first_ + size, ComesBefore);
+    return last->key;
   }
 
   void SortAll(const DType *row) {
@@ -217,9 +261,9 @@ class RowSorter {
 
   const RowsToSort<DType> &task_;
   const Key flip_;
-  const BlockFinder<DType> find_;
+  const Region<DType> region_;
   const Writer write_;
-  const bool is_few_;
+  const Way way_;
   index_t *const order_;
   Element *const first_;
   Rank *const ranks_;
@@ -233,18 +277,27 @@ struct Job {
   index_t parts;
   Memory<DType> memory;  // of all parts, one after the other
 
+  /// How many elements a part has of `order`, of `first`, and of the others.
+  struct Sizes {
+    index_t order, first, all;
+  };
+  static Sizes SizesFor(const RowsToSort<DType> &task) {
+    const Way way = WayFor(task.count, task.cols);
+    if (way == Way::kLook) return {task.count, CandidatesFor(task.count), 0};
+    if (way == Way::kCompare) return {kTogether * task.cols, 0, 0};
+    return {task.cols, 0, task.cols};
+  }
   Memory<DType> Of(index_t part) const {
-    const bool is_few = IsFew(task.count, task.cols);
-    const index_t count = is_few ? task.count : task.cols, at = part * count;
-    if (is_few) return {memory.order + at, memory.first + at, nullptr, nullptr};
-    return {memory.order + at, nullptr, memory.ranks + at, memory.scratch + at};
+    const Sizes sizes = SizesFor(task);
+    return {memory.order + part * sizes.order, memory.first + part * sizes.first,
+            memory.ranks + part * sizes.all, memory.scratch + part * sizes.all};
   }
   static void Run(const void *context, index_t begin, index_t end) {
     const Job &job = *static_cast<const Job *>(context);
     for (index_t part = begin; part < end; ++part) {
-      RowSorter<DType> sorter(job.task, job.Of(part));
+      const index_t first = part * job.task.rows / job.parts;
       const index_t stop = (part + 1) * job.task.rows / job.parts;
-      for (index_t y = part * job.task.rows / job.parts; y < stop; ++y) sorter.Sort(y);
+      RowSorter<DType>(job.task, job.Of(part)).Sort(first, stop);
     }
   }
 };
@@ -256,18 +309,15 @@ void SortRowsOnCpu(const RowsToSort<DType> &task) {
   if (task.rows == 0 || task.count == 0) return;
   // To sort an element takes as long as to move some hundred bytes.
   constexpr index_t kSize = sizeof(DType), kSorted = 256;
-  const bool is_few = IsFew(task.count, task.cols);
-  const index_t bytes = task.cols * (is_few ? kSize : kSorted);
+  const bool is_light = WayFor(task.count, task.cols) == Way::kLook;
+  const index_t bytes = task.cols * (is_light ? kSize : kSorted);
   Job<DType> job = {task, WorthwhileThreads(task.rows, bytes), {}};
+  const auto sizes = Job<DType>::SizesFor(task);
   Workspace workspace;
-  const index_t count = job.parts * (is_few ? task.count : task.cols);
-  job.memory.order = workspace.Take<index_t>(count);
-  if (is_few) {
-    job.memory.first = workspace.Take<Candidate<SortKey<DType>>>(count);
-  } else {
-    job.memory.ranks = workspace.Take<typename Memory<DType>::Rank>(count);
-    job.memory.scratch = workspace.Take<index_t>(count);
-  }
+  job.memory.order = workspace.Take<index_t>(job.parts * sizes.order);
+  job.memory.first = workspace.Take<Candidate<SortKey<DType>>>(job.parts * sizes.first);
+  job.memory.ranks = workspace.Take<typename Memory<DType>::Rank>(job.parts * sizes.all);
+  job.memory.scratch = workspace.Take<index_t>(job.parts * sizes.all);
   ParallelFor(job.parts, task.rows / job.parts * bytes, Job<DType>::Run, &job, 1);
 }
 

@@ -85,9 +85,9 @@ void Compare(index_t rows, index_t cols, index_t count, bool ascends) {
 template <typename T>
 void CompareSizes() {
   for (const bool ascends : {false, true}) {
-    for (const index_t cols : {1, 2, 33, 64, 150}) {
-      for (const index_t count : {0, 1, 2, 5, 16, 35, 150}) {
-        if (count <= cols) Compare<T, int64_t>(3, cols, count, ascends);
+    for (const index_t cols : {1, 2, 16, 33, 64, 65, 150}) {
+      for (const index_t count : {0, 1, 2, 5, 16, 35, 65, 150}) {
+        if (count <= cols) Compare<T, int64_t>(11, cols, count, ascends);
       }
     }
   }
@@ -95,6 +95,8 @@ void CompareSizes() {
   Compare<T, int32_t>(1, 1000, 1000, true);
   Compare<T, uint8_t>(9, 256, 3, false);
   Compare<T, int16_t>(3, 256, 40, true);
+  Compare<T, int32_t>(2, 2100, 130, false);
+  Compare<T, int32_t>(1, 5000, 129, true);
 }
 
 TEST(TopKTest, EveryTypeOnEveryInstructionSet) {
@@ -120,6 +122,8 @@ TEST(TopKTest, ThreadsShareTheRows) {
   SetNumThreads(3);
   Compare<float, int64_t>(300, 200, 3, false);
   Compare<float, int64_t>(300, 200, 200, true);
+  Compare<float, int64_t>(3001, 40, 5, true);
+  Compare<float, int64_t>(30, 8000, 200, true);
   SetNumThreads(0);
 }
 
