@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Updates of rows that indices name, fused, where the matrices have more rows than there are
-// indices: the other rows stay, and a launch throws before its first write.
+// indices: the other rows stay, and a launch throws before its first write. It does so, too, if an
+// operator ignores the rows.
 #include <gtest/gtest.h>
 #include <mshadow/detail/exception.h>
 #include <mshadow/list.h>
 #include <mshadow/optim.h>
 #include <mshadow/parallel.h>
 #include <mshadow_specs.h>
+#include <named_rows_rules.h>
 
 #include <algorithm>
 #include <cmath>
@@ -174,6 +176,56 @@ TEST_F(NamedRows, AListFollowsTheIndices) {
   index[0] = index[8];
   EXPECT_NE(MessageOf([&] { list.Run(); }).find("at positions 0 and 8"), std::string::npos);
   EXPECT_EQ(weight.elements, want.elements);
+}
+
+/// As the rules' operator.
+struct first {
+  static float Map(float a, float) { return a; }
+};
+
+TEST_F(NamedRows, AnIndexIsCheckedWhoseRowsAnOperatorIgnores) {
+  Matrix out(3, 5, 0, 1), in(3, 5, 0, 2), table(6, 5, 1, 3);
+  const std::vector<float> before = out.elements;
+  for (const int bad : {6, -1}) {
+    std::vector<int32_t> index = {4, 0, bad};
+    const Tensor<cpu, 1, int32_t> at(index.data(), Shape1(3));
+    EXPECT_EQ(MessageOf([&] { named_rows::Ignore(out.view, in.view, table.view, at); }),
+              "Ignore: argument 'index': expected row indices from 0 to 5, got " +
+                  std::to_string(bad) + " at position 2");
+    EXPECT_NE(MessageOf([&] {
+                using namespace mshadow::expr;
+                out.view = F<first>(in.view, rows(table.view, at));
+              }).find("rows: index " + std::to_string(bad)),
+              std::string::npos);
+    EXPECT_EQ(out.elements, before);
+    mshadow::RuleList list;
+    index[2] = 5;
+    list.Group<named_rows::IgnoreRule>().Add(out.view, in.view, table.view, at);
+    index[2] = bad;
+    EXPECT_NE(MessageOf([&] { list.Run(); }).find("at position 2"), std::string::npos);
+    EXPECT_EQ(out.elements, before);
+    index[2] = 5;
+    list.Run();
+    EXPECT_EQ(out.elements, in.elements);
+    out.elements = before;
+  }
+}
+
+TEST_F(NamedRows, EachMatrixHasARowForAnIndex) {
+  Matrix out(2, 5, 0, 1), twice(2, 5, 0, 2), in(2, 5, 0, 3), table(6, 5, 0, 4), other(4, 5, 2, 5);
+  const std::vector<float> before = out.elements, twice_before = twice.elements;
+  std::vector<int32_t> index = {2, 4};  // a row of the one, but not of the other
+  const auto run = [&] {
+    const Tensor<cpu, 1, int32_t> at(index.data(), Shape1(2));
+    named_rows::IgnoreLater(out.view, twice.view, in.view, table.view, other.view, at);
+  };
+  EXPECT_EQ(MessageOf(run),
+            "IgnoreLater: argument 'index': expected row indices from 0 to 3, got 4 at position 1");
+  EXPECT_EQ(out.elements, before);
+  EXPECT_EQ(twice.elements, twice_before);
+  index[1] = 3;
+  run();
+  EXPECT_EQ(table.At(3, 4), 2 * in.At(0, 4));
 }
 
 TEST_F(NamedRows, AnOptimizerAllocatesStatesForAllRows) {

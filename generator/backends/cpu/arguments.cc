@@ -141,13 +141,27 @@ std::string FittingLine(const PlanText &rule, const Node &e) {
                     kLineWidth - 2);
 }
 
-/// The vectors that name rows of operands, each once, in their order.
+/// The rows of matrices that vectors name, each once: those of operands, and those that an operator
+/// ignores. Unfused, both are checked, so that both have indices which a launch checks.
+std::vector<int> NamedRowsOf(const Plan &plan) {
+  std::vector<int> all;
+  const auto add = [&](int param) {
+    const bool is_known = std::find(all.begin(), all.end(), param) != all.end();
+    if (plan.rule.params[param].Indices() >= 0 && !is_known) all.push_back(param);
+  };
+  for (const Operand &operand : plan.operands) add(operand.param);
+  for (const Expr &e : plan.fitting) {
+    if (e->op == Op::kRead) add(e->index);
+  }
+  return all;
+}
+
+/// The vectors that name them, each once, in their order.
 std::vector<int> IndicesOf(const Plan &plan) {
   std::vector<int> all;
-  for (const Operand &operand : plan.operands) {
-    const int indices = plan.rule.params[operand.param].Indices();
-    const bool is_known = std::find(all.begin(), all.end(), indices) != all.end();
-    if (indices >= 0 && !is_known) all.push_back(indices);
+  for (const int rows : NamedRowsOf(plan)) {
+    const int indices = plan.rule.params[rows].Indices();
+    if (std::find(all.begin(), all.end(), indices) == all.end()) all.push_back(indices);
   }
   return all;
 }
@@ -292,15 +306,16 @@ std::vector<std::string> RowChecks(const PlanText &rule) {
     const std::vector<std::string> args = {"device", "\"" + plan.title() + "\"",
                                            "\"" + plan.rule.params[indices].name + "\"",
                                            rule.param_name(indices)};
-    bool writes = false;
-    for (const Operand &operand : plan.operands) {
-      if (plan.rule.params[operand.param].Indices() != indices) continue;
-      writes = writes || !operand.store.never();
-      const std::string line = RenderList(
-          "mshadow::CheckRows(", Append(args, {rule.param_name(operand.param) + ".rows_of_matrix"}),
-          ");", kLineWidth - 2);
-      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    for (const int rows : NamedRowsOf(plan)) {
+      if (plan.rule.params[rows].Indices() != indices) continue;
+      lines.push_back(RenderList("mshadow::CheckRows(",
+                                 Append(args, {rule.param_name(rows) + ".rows_of_matrix"}), ");",
+                                 kLineWidth - 2));
     }
+    const bool writes = std::any_of(
+        plan.operands.begin(), plan.operands.end(), [&](const Operand &operand) {
+          return plan.rule.params[operand.param].Indices() == indices && !operand.store.never();
+        });
     if (writes)
       lines.push_back(RenderList("mshadow::CheckEachRowOnce(", args, ");", kLineWidth - 2));
   }
