@@ -12,6 +12,7 @@
 #include "emit/shared_parts.h"
 #include "ir/access.h"
 #include "ir/printer.h"
+#include "ir/view_call.h"
 #include "ir/walk.h"
 #include "passes/performance.h"
 
@@ -109,7 +110,7 @@ std::string Name(const Axes &axes) {
 
 /// A view or a slice as an expression of the arguments: "slice<1>(in, 0, half)".
 std::string ViewText(const Plan &plan, const View &view) {
-  const std::string text = view.Fill([&plan](const View::Operand &operand) {
+  const std::string text = AsInSpec(view).Fill([&plan](const View::Operand &operand) {
     const bool is_scalar = operand.has_value();
     if (operand.kind == View::Operand::kType) return Print(operand.type, plan.rule);
     if (is_scalar && operand.value->op == Op::kHoisted) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ir/builder.h"
+#include "ir/extents.h"
 #include "ir/printer.h"
 #include "ir/walk.h"
 
@@ -45,6 +46,22 @@ int TensorAlong(const Rule &rule, const Expr &extent, int rank, int dim) {
     if (IsTemporaryAlong(rule, tensor, extent, rank, dim)) return tensor;
   }
   return -1;
+}
+
+void CountElementsOf(const Rule &rule, int vector, Statement *statement) {
+  const std::string length = Print(PlainExtent(rule, rule.params[vector].extents[0]), rule);
+  Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+    if (ClassOf(node->op) == OpClass::Reduce) return node;  // below it stand other elements
+    const bool counts = node->op == Op::kIndex && node->index != vector && node->dim >= 0;
+    if (!counts) return WithArgs(node, std::move(args));
+    const Expr extent = PlainExtent(rule, ExtentOf(rule, node->index, node->dim));
+    if (Print(extent, rule) != length) return node;
+    for (CountedExtent &count : statement->counts) {
+      if (count.tensor == node->index) count.tensor = vector;
+    }
+    return WithLocation(MakeIndex(node->type, vector, 0), node->location);
+  });
+  statement->value = rewrite(statement->value);
 }
 
 void CountAlongUsed(const Rule &rule, Statement *statement) {

@@ -17,6 +17,10 @@ Expr PlainExtent(const Rule &rule, Expr extent);
 /// names, or else a temporary; -1: there is none.
 int TensorAlong(const Rule &rule, const Expr &extent, int rank, int dim);
 
+/// Makes numbers of a statement which count an extent that is the length of `vector`, its target,
+/// count the elements of `vector`.
+void CountElementsOf(const Rule &rule, int vector, Statement *statement);
+
 /// A statement may count along a tensor that it does not use. If it uses a temporary with the same
 /// extent, makes it count along that.
 void CountAlongUsed(const Rule &rule, Statement *statement);

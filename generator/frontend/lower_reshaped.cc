@@ -7,6 +7,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/expressions.h"
+#include "frontend/lower_scan.h"
 #include "frontend/lower_view.h"
 #include "frontend/types.h"
 #include "frontend/values.h"
@@ -34,12 +35,38 @@ int ReshapedBy(TensorLowering &tensors, const clang::Expr *e) {
   return view ? tensors.AddViewOf(e, std::move(*view), e) : -1;
 }
 
+[[noreturn]] void Reject(FrontEnd &front, const SourceLocation &location, const char *what,
+                         DiagId note) {
+  front.diagnostics.Report(DiagId::kUnsupportedExpression, location, what, "a rule")
+      .Note(note, location);
+  throw Rejected();
+}
+
 }  // namespace
 
 int MemoryOf(TensorLowering &tensors, const clang::Expr *e) {
   if (const int tensor = tensors.scalars().TensorOf(e); tensor >= 0) return tensor;
   if (const int part = tensors.PartOf(e); part >= 0) return part;
   return ReshapedBy(tensors, e);
+}
+
+int TargetOf(TensorLowering &tensors, const clang::Expr *e) {
+  if (const int tensor = MemoryOf(tensors, e); tensor >= 0) return tensor;
+  FrontEnd &front = tensors.scalars().front();
+  Reject(front, front.Where(e->getSourceRange()), "writing to this slice",
+         DiagId::kWrittenPartNote);
+}
+
+void RejectReducedSlice(FrontEnd &front, const clang::Expr *target, const clang::Expr *value) {
+  if (!IsSlice(target)) return;
+  const std::string record = RecordName(StripWrappers(value)->IgnoreImplicit()->getType());
+  if (IsScan(record)) {
+    RejectScan(front, value, "cannot be assigned to a slice",
+               "assign it to a Temporary, and copy that to the slice");
+  }
+  if (!IsReduction(record)) return;
+  Reject(front, front.Where(value->getSourceRange()), "a reduction that is assigned to a slice",
+         DiagId::kReducedSliceNote);
 }
 
 std::string NameOfDestination(const Rule &rule, int tensor) {

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "frontend/front_end.h"
 #include "frontend/lower_tensor.h"
 
 namespace mgen {
@@ -14,6 +15,12 @@ namespace mgen {
 /// The rule's tensor for `e`, if `e` is memory: a tensor, a slice, or a tensor in another shape; -1
 /// for other expressions. A name that stands for such a tensor is one from now on.
 int MemoryOf(TensorLowering &tensors, const clang::Expr *e);
+
+/// The rule's tensor for `e`, which a statement writes. Throws Rejected after reporting.
+int TargetOf(TensorLowering &tensors, const clang::Expr *e);
+
+/// Rejects a reduction or a scan that is assigned to a slice: unfused, these write tensors.
+void RejectReducedSlice(FrontEnd &front, const clang::Expr *target, const clang::Expr *value);
 
 /// How messages name a tensor that is assigned: "out", "out.Slice(...)" or "out.FlatTo2D()".
 std::string NameOfDestination(const Rule &rule, int tensor);

@@ -9,6 +9,7 @@
 
 #include "frontend/clang_compat.h"
 #include "frontend/lower_concat.h"
+#include "frontend/lower_diagonal.h"
 #include "frontend/lower_function.h"
 #include "frontend/lower_loop.h"
 #include "frontend/lower_product.h"
@@ -77,8 +78,8 @@ class BodyLowering {
                    std::optional<Saver> saver);
   std::vector<int> TargetsOf(const Joined &joined);
   void LowerResult(const clang::Expr *value);
-  int TargetOf(const clang::Expr *e);
-  void RejectReducedSlice(const clang::Expr *target, const clang::Expr *value);
+  int DestinationOf(const clang::Expr *e);
+  void AddWrite(Statement statement);
   void LowerStageEnd();
   int AddView(const std::string &name, Param view);
   int AddTensor(const std::string &name, Param tensor);
@@ -424,31 +425,18 @@ void BodyLowering::BindTensor(const clang::CallExpr *e, const clang::ParmVarDecl
   scalars_.AddTensor(parameter, tensor);
 }
 
-int BodyLowering::TargetOf(const clang::Expr *e) {
-  if (const int tensor = MemoryOf(tensors_, e); tensor >= 0) return tensor;
-  RejectExpression(front_.Where(e->getSourceRange()), "writing to this slice",
-                   DiagId::kWrittenPartNote);
-}
-
-/// Unfused, what reduces writes tensors.
-void BodyLowering::RejectReducedSlice(const clang::Expr *target, const clang::Expr *value) {
-  if (!IsSlice(target)) return;
-  const std::string record = RecordName(StripWrappers(value)->IgnoreImplicit()->getType());
-  if (IsScan(record)) {
-    RejectScan(front_, value, "cannot be assigned to a slice",
-               "assign it to a Temporary, and copy that to the slice");
-  }
-  if (!IsReduction(record)) return;
-  RejectExpression(front_.Where(value->getSourceRange()), "a reduction that is assigned to a slice",
-                   DiagId::kReducedSliceNote);
+/// The tensor that is assigned alone, which may also be a diagonal.
+int BodyLowering::DestinationOf(const clang::Expr *e) {
+  const int diagonal = DiagonalOf(tensors_, e);
+  return diagonal >= 0 ? diagonal : TargetOf(tensors_, e);
 }
 
 void BodyLowering::LowerTensorAssign(const clang::CXXOperatorCallExpr *e, Saver saver) {
   const SourceLocation location = front_.Where(e->getSourceRange());
-  RejectReducedSlice(e->getArg(0), e->getArg(1));
+  RejectReducedSlice(front_, e->getArg(0), e->getArg(1));
   const auto joined = JoinedIn(e->getArg(0), front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), saver);
-  const int target = TargetOf(e->getArg(0));
+  const int target = DestinationOf(e->getArg(0));
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e->getDirectCallee());
   if (!IsSlice(e->getArg(0)) && method && method->isCopyAssignmentOperator()) {
     const int source = scalars_.TensorOf(e->getArg(1));
@@ -469,7 +457,7 @@ std::vector<int> BodyLowering::TargetsOf(const Joined &joined) {
   const Variables *then = joined.name ? scalars_.ScalarsOf(joined.name) : nullptr;
   if (then != nullptr) scalars_.variables() = *then;
   std::vector<int> targets;
-  for (const clang::Expr *tensor : joined.tensors) targets.push_back(TargetOf(tensor));
+  for (const clang::Expr *tensor : joined.tensors) targets.push_back(TargetOf(tensors_, tensor));
   return targets;
 }
 
@@ -529,14 +517,26 @@ Statement BodyLowering::NewStatement(const clang::Expr *e, int target) {
 /// Gives the statement its value, a product or an expression or a number.
 void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
   if (IsProduct(StripWrappers(value)->IgnoreImplicit()->getType())) {
+    if (IsDiagonal(rule_, statement.target)) {
+      RejectExpression(statement.location, "a matrix product that is assigned to a diagonal",
+                       DiagId::kDiagonalProductNote);
+    }
     LowerProduct(scalars_, tensors_, value, &statement);
   } else if (IsExpression(value->getType())) {
     tensors_.LowerValue(value, &statement);
   } else {
     statement.value = Convert(rule_.params[statement.target].type.kind, scalars_.Lower(value));
   }
+  AddWrite(std::move(statement));
+}
+
+/// A diagonal, which is a column, has a kernel of its own: the statements around it are of vectors.
+void BodyLowering::AddWrite(Statement statement) {
+  const bool is_diagonal = IsDiagonal(rule_, statement.target);
+  if (is_diagonal) LowerStageEnd();
   tensors_.Written(statement.target, statement.location);
   out_->push_back(std::move(statement));
+  if (is_diagonal) LowerStageEnd();
 }
 
 /// `MapExp<saver>(&tensor, expression)`: `tensor += expression` in mshadow's long form, or with a
@@ -544,17 +544,16 @@ void BodyLowering::AddAssign(const clang::Expr *value, Statement statement) {
 void BodyLowering::LowerSave(const clang::CallExpr *e, clang::QualType saver) {
   const clang::Expr *tensor = PointedTo(e->getArg(0));
   if (tensor == nullptr) RejectStatement(e);
-  RejectReducedSlice(tensor, e->getArg(1));
+  RejectReducedSlice(front_, tensor, e->getArg(1));
   const auto joined = JoinedIn(tensor, front_.ast);
   if (joined) return LowerConcat(e, *joined, e->getArg(1), KnownSaver(saver));
-  Statement statement = NewStatement(e, TargetOf(tensor));
+  Statement statement = NewStatement(e, DestinationOf(tensor));
   if (const auto known = KnownSaver(saver)) {
     statement.saver = *known;
     return AddAssign(e->getArg(1), std::move(statement));
   }
   LowerOwnSave(e, &statement);
-  tensors_.Written(statement.target, statement.location);
-  out_->push_back(std::move(statement));
+  AddWrite(std::move(statement));
 }
 
 /// The new element is what the saver makes of the old one and the expression's.

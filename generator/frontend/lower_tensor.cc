@@ -9,6 +9,7 @@
 #include "frontend/expressions.h"
 #include "frontend/find_calls.h"
 #include "frontend/lower_axes.h"
+#include "frontend/lower_diagonal.h"
 #include "frontend/lower_index.h"
 #include "frontend/lower_mapped_view.h"
 #include "frontend/lower_product.h"
@@ -142,7 +143,9 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
                                 const std::function<Expr(const Expr &)> &save) {
   fitting_.clear();
   counts_.clear();
-  const Expr value = Lower(e);
+  const bool is_diagonal = materialiser_ && IsDiagonal(scalars_.rule(), statement->target);
+  const Expr value =
+      is_diagonal ? LowerOnDiagonal(*this, *materialiser_, e, statement->target) : Lower(e);
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);

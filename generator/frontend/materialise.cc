@@ -28,6 +28,17 @@ bool IsMadeReduction(const Statement &statement) {
   return ClassOf(value->op) == OpClass::Reduce;
 }
 
+/// A temporary of these extents for the value of `statement`.
+Param TemporaryFor(const Statement &statement, Extents extents) {
+  Param temporary;
+  temporary.is_tensor = temporary.is_temporary = true;
+  temporary.type = statement.value->type;
+  temporary.rank = static_cast<int>(extents.size());
+  temporary.extents = std::move(extents);
+  temporary.location = statement.location;
+  return temporary;
+}
+
 }  // namespace
 
 void AddMade(Statement statement, std::vector<Statement> *body) {
@@ -62,6 +73,18 @@ int Materialiser::Of(const clang::Expr *e) {
   Lowered lowered = Lower(e, [&] { return tensors_.Lower(e); });
   const std::string name = NameFor(e, SourcesOf(lowered.statement.value));
   return Add(std::move(lowered), name, std::move(*extents), /*is_flat=*/false);
+}
+
+int Materialiser::VectorOf(const clang::Expr *e, const std::string &name, const Expr &length) {
+  if (scalars_.rule().is_expression) return -1;
+  Lowered lowered = Lower(e, [&] { return tensors_.Lower(e); });
+  Statement &statement = lowered.statement;
+  statement.target = add_temporary_(name, TemporaryFor(statement, {length}));
+  CountElementsOf(scalars_.rule(), statement.target, &statement);
+  AddFitting(scalars_.rule(), lowered.fitting, &statement);
+  const int target = statement.target;
+  add_statement_(std::move(statement));
+  return target;
 }
 
 int Materialiser::OfAxes(const clang::Expr *e) {
@@ -128,12 +151,7 @@ int Materialiser::Add(Lowered lowered, const std::string &name, Extents extents,
   Statement &statement = lowered.statement;
   const std::string text = Print(statement.value, scalars_.rule());
   if (const int known = TemporaryOf(text); known >= 0) return known;
-  Param temporary;
-  temporary.is_tensor = temporary.is_temporary = true;
-  temporary.type = statement.value->type;
-  temporary.rank = static_cast<int>(extents.size());
-  temporary.extents = std::move(extents);
-  temporary.location = statement.location;
+  const Param temporary = TemporaryFor(statement, std::move(extents));
   const int target = add_temporary_(name, temporary);
   known_.push_back({target, text, SourcesOf(statement.value)});
   made_.insert(target);

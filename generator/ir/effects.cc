@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "ir/view_call.h"
+
 namespace mgen {
 namespace {
 
@@ -82,7 +84,9 @@ std::string Mention(const Rule &rule, int tensor) {
   const std::string name = "'" + rule.params[OwnerOf(rule, tensor)].name + "'";
   if (rule.params[tensor].Indices() >= 0) return "rows of " + name;
   if (!rule.params[tensor].is_part()) return name;
-  return rule.params[tensor].view->is_reshaped ? name + " in another shape" : "a slice of " + name;
+  const View &view = *rule.params[tensor].view;
+  if (DiagonalIn(view)) return "the diagonal of " + name;
+  return view.is_reshaped ? name + " in another shape" : "a slice of " + name;
 }
 
 }  // namespace mgen

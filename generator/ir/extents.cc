@@ -73,10 +73,14 @@ Expr ExtentOfRest(const Rule &rule, int tensor, int but) {
   return product;
 }
 
-/// An extent of `reshape(tensor, Shape2(…))`, `tensor.FlatTo1D()` or `tensor.FlatTo2D()`.
+/// An extent of `reshape(tensor, Shape2(…))`, `tensor.FlatTo1D()` or `tensor.FlatTo2D()`, or of the
+/// column that is a diagonal.
 Expr ExtentOfReshaped(const Rule &rule, const View &view, int dimension) {
   const ViewCall call = *ParseViewCall(view);
   const int source = view.Sources().front(), rank = rule.params[source].rank;
+  if (DiagonalIn(view)) {
+    return dimension == 0 ? ExtentOf(rule, source, 0) : MakeLiteral(kIndexType, 1);
+  }
   if (call.name == ".FlatTo1D") return ExtentOfRest(rule, source, /*but=*/-1);
   if (call.name == ".FlatTo2D") {
     if (dimension == 1) return ExtentOf(rule, source, rank - 1);

@@ -54,9 +54,10 @@ std::string View::Drawn() const {
 }
 
 bool View::Reshapes() const {
-  const std::optional<ViewCall> call = ParseViewCall(*this);
-  const bool is_known = call && (call->name == "reshape" || call->name == ".FlatTo1D" ||
-                                 call->name == ".FlatTo2D");
+  const std::optional<ViewCall> diagonal = DiagonalIn(*this);
+  const std::optional<ViewCall> call = diagonal ? diagonal : ParseViewCall(*this);
+  const bool is_known = call && (diagonal || call->name == "reshape" ||
+                                 call->name == ".FlatTo1D" || call->name == ".FlatTo2D");
   return is_known && call->args.front().operand == 0 && operands.front().kind == Operand::kTensor;
 }
 

@@ -133,4 +133,16 @@ class CallParser {
 
 std::optional<ViewCall> ParseViewCall(const View &view) { return CallParser(view.text).Parse(); }
 
+std::optional<ViewCall> DiagonalIn(const View &view) {
+  std::optional<ViewCall> call = view.is_reshaped ? ParseViewCall(view) : std::nullopt;
+  const bool is_column = call && call->name == "broadcast_with_axis";
+  if (!is_column || call->args.front().name != "diag") return std::nullopt;
+  return std::move(call->args.front());
+}
+
+View AsInSpec(const View &view) {
+  const std::optional<ViewCall> diagonal = DiagonalIn(view);
+  return diagonal ? view.Within(diagonal->text) : view;
+}
+
 }  // namespace mgen

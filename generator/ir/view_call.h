@@ -26,6 +26,15 @@ struct ViewCall {
 /// The calls of `view`; nothing if its text contains anything else.
 std::optional<ViewCall> ParseViewCall(const View &view);
 
+/// The diagonal of a matrix, `mshadow::expr::diag($0)`, if a part is that, as a matrix of one
+/// column: `mshadow::expr::broadcast_with_axis(mshadow::expr::diag($0), 0, 1)`. Nothing of other
+/// views.
+std::optional<ViewCall> DiagonalIn(const View &view);
+
+/// The view as the spec has it: a diagonal that is written without the broadcast that makes it a
+/// column.
+View AsInSpec(const View &view);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_IR_VIEW_CALL_H_

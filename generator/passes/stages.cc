@@ -10,6 +10,7 @@
 #include "ir/builder.h"
 #include "ir/effects.h"
 #include "ir/stages.h"
+#include "ir/view_call.h"
 #include "ir/walk.h"
 #include "passes/names.h"
 #include "passes/unset.h"
@@ -90,9 +91,25 @@ class StagesCheck {
   std::map<int, const Statement *> writes_;  // the first of each tensor
 };
 
+bool IsDiagonal(const Param &param) { return param.view && DiagonalIn(*param.view); }
+
+/// The vectors that the front end has made for what is assigned to diagonals.
+std::set<int> ValuesOfDiagonals(const Rule &rule) {
+  std::set<int> made, values;
+  ForEachStatement(rule, [&](const Statement &statement) {
+    if (statement.is_made) made.insert(statement.target);
+    if (!statement.writes() || !IsDiagonal(rule.params[statement.target])) return;
+    for (const Expr &read : ReadNodesOf(statement.value)) {
+      if (made.count(read->index) != 0) values.insert(read->index);
+    }
+  });
+  return values;
+}
+
 class Joiner {
  public:
-  Joiner(const Rule &rule, std::vector<Plan> kernels) : rule_(rule), kernels_(std::move(kernels)) {
+  Joiner(const Rule &rule, std::vector<Plan> kernels)
+      : rule_(rule), kernels_(std::move(kernels)), values_(ValuesOfDiagonals(rule)) {
     plan_.rule = rule;
   }
 
@@ -195,12 +212,13 @@ class Joiner {
     plan_.unfused_bytes += BytesOf(rule_, call);
   }
 
-  /// Notes a use of a tensor, or of a slice: then the rest of the tensor keeps its values. A
-  /// reshaped tensor has no rest.
+  /// Notes a use of a tensor, or of a slice or a diagonal: then the rest of the tensor keeps its
+  /// values. A reshaped tensor has no rest.
   void UseOf(int tensor, bool load, bool store) {
     const Param &param = rule_.params[tensor];
     if (param.is_part()) {
-      Use(param.view->Sources().front(), load || !param.view->is_reshaped, store);
+      const bool has_rest = !param.view->is_reshaped || IsDiagonal(param);
+      Use(param.view->Sources().front(), load || has_rest, store);
       if (param.Indices() >= 0) Use(param.Indices(), true, false, std::nullopt);
     } else {
       Use(tensor, load, store);
@@ -234,12 +252,12 @@ class Joiner {
   }
 
   /// Whether an unfused expression computes in its own pass what the kernel computes: temporaries
-  /// that the front end has made for reductions of axes (frontend/materialise.h). But what a view
-  /// repeats is computed before, unfused, too.
+  /// that the front end has made for reductions of axes (frontend/materialise.h) and for diagonals.
+  /// But what a view repeats is computed before, unfused, too.
   bool IsOfExpression(const Plan &kernel) const {
     return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
       const std::optional<View> &view = rule_.params[operand.param].view;
-      return operand.store.never() ||
+      return operand.store.never() || values_.count(operand.param) != 0 ||
              (view && view->is_flat && !IsReadByView(view->Sources().front()));
     });
   }
@@ -251,11 +269,13 @@ class Joiner {
     });
   }
 
-  /// Whether a kernel uses only vectors, none of which is the elements of a larger tensor. Bytes
-  /// are counted for an element, so in a rule over matrices such a kernel counts as moving none.
+  /// Whether a kernel uses only vectors and diagonals, none of which is all elements of a larger
+  /// tensor. Bytes are counted for an element, so in a rule over matrices such a kernel counts as
+  /// moving none.
   bool IsOfVectors(const Plan &kernel) const {
     return std::all_of(kernel.operands.begin(), kernel.operands.end(), [this](const Operand &o) {
       const Param &param = rule_.params[o.param];
+      if (IsDiagonal(param)) return true;
       return param.rank == 1 && !(param.view && param.view->is_reshaped);
     });
   }
@@ -286,6 +306,7 @@ class Joiner {
 
   const Rule &rule_;
   std::vector<Plan> kernels_;
+  const std::set<int> values_;  // of diagonals
   NameSet names_;
   ValueNumbers numbers_;
   std::map<int, int> bounds_;      // of slices, by value number: the scalar

@@ -160,6 +160,14 @@ void AddressMap::Reverse(int d) {
   end[d] = extent[d] - old_begin;
 }
 
+void AddressMap::TakeDiagonal() {
+  if (!known) return;
+  dim = 1;
+  step[0] += step[1];
+  begin[0] = std::max(begin[0], begin[1]);
+  end[0] = std::min(end[0], end[1]);
+}
+
 void AddressMap::Permute(const int *axes) {
   if (!known) return;
   const AddressMap old = *this;

@@ -422,14 +422,23 @@ void detail::ThrowColumn(const char *rule, const char *name, double index, int64
   throw Error(text.str());
 }
 
-void detail::CheckRowsOf(const char *rule, const char *name, const TensorLayout &matrix,
-                         const char *index_name, const TensorLayout &index) {
-  if (matrix.dim != 2) ThrowRank(rule, name, 2, matrix.dim);
-  if (index.dim != 1) ThrowRank(rule, index_name, 1, index.dim);
+namespace {
+
+/// \throws Error if rows of a matrix overlap
+void CheckRowsAreApart(const char *rule, const char *name, const TensorLayout &matrix) {
   if (matrix.stride >= matrix.shape[1] || matrix.shape[0] <= 1) return;
   throw Error(std::string(rule) + ": argument " + Quoted(name) +
               ": expected a row stride of at least " + std::to_string(matrix.shape[1]) + ", got " +
               std::to_string(matrix.stride));
+}
+
+}  // namespace
+
+void detail::CheckRowsOf(const char *rule, const char *name, const TensorLayout &matrix,
+                         const char *index_name, const TensorLayout &index) {
+  if (matrix.dim != 2) ThrowRank(rule, name, 2, matrix.dim);
+  if (index.dim != 1) ThrowRank(rule, index_name, 1, index.dim);
+  CheckRowsAreApart(rule, name, matrix);
 }
 
 void detail::ThrowNoRow(const char *rule, const char *name, double index, int64_t position,
@@ -503,6 +512,18 @@ void detail::Reshape(const char *rule, const char *name, const int64_t *shape, i
             std::to_string(arg->stride);
   }
   throw Error(text);
+}
+
+void detail::TakeDiagonal(const char *rule, const char *name, TensorLayout *arg) {
+  if (arg->dim != 2) ThrowRank(rule, name, 2, arg->dim);
+  CheckRowsAreApart(rule, name, *arg);
+  if (arg->shape[0] != arg->shape[1]) {
+    throw Error(std::string(rule) + ": argument " + Quoted(name) +
+                ": expected a square matrix, got shape " +
+                detail::ShapeText(arg->shape, arg->dim));
+  }
+  arg->shape[1] = 1;
+  arg->stride += 1;
 }
 
 void detail::ThrowRank(const char *rule, const char *name, int expected, int got) {

@@ -35,6 +35,26 @@ TensorContainer<xpu, dim, DType> On(const Tensor<cpu, dim, DType> &tensor) {
   return copy;
 }
 
+/// A stream of its own, for as long as this object lives: the default stream keeps its workspace to
+/// the end of the program.
+template <typename xpu>
+class OwnStream {
+ public:
+  ~OwnStream() {
+    stream_->Wait();
+    DeleteStream(stream_);
+  }
+  template <int dim, typename DType>
+  Tensor<xpu, dim, DType> With(const Tensor<xpu, dim, DType> &tensor) const {
+    Tensor<xpu, dim, DType> on_stream = tensor;
+    on_stream.stream_ = stream_;
+    return on_stream;
+  }
+
+ private:
+  Stream<xpu> *const stream_ = NewStream<xpu>(0);
+};
+
 /// What `rule(out, in...)` writes on a device.
 template <typename xpu, int dim, typename DType, typename Rule, typename... In>
 std::vector<float> Result(const Shape<dim> &shape, const Rule &rule, const In &...in) {

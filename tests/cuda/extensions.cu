@@ -32,6 +32,7 @@ void Reductions(Tensor<gpu, 2, double> m, Tensor<gpu, 1, double> v) {
   v = reduce_all<red::sum>(where(m > 0, m, 0));
   v = reduce_with_axis<red::minimum, true>(m, 0);
   v += diag(m * 2);
+  diag(m) -= v;
   m = diag(v) + pool<red::sum>(m, m.shape_, 2, 2, 1, 1, 2, 3);
   m += scatter_columns(m * 2, tcast<int64_t>(m), m.size(1));
 }

@@ -27,26 +27,6 @@ TensorContainer<cpu, dim, DType> Sevenths(const Shape<dim> &shape) {
   return numbers;
 }
 
-/// A stream of its own, for as long as this object lives: the default stream keeps its workspace to
-/// the end of the program.
-template <typename xpu>
-class OwnStream {
- public:
-  ~OwnStream() {
-    stream_->Wait();
-    DeleteStream(stream_);
-  }
-  template <int dim, typename DType>
-  Tensor<xpu, dim, DType> With(const Tensor<xpu, dim, DType> &tensor) const {
-    Tensor<xpu, dim, DType> on_stream = tensor;
-    on_stream.stream_ = stream_;
-    return on_stream;
-  }
-
- private:
-  Stream<xpu> *const stream_ = NewStream<xpu>(0);
-};
-
 /// Reduces each axis.
 /// \param out the result without axis \p kept; the others are lost
 template <typename xpu, typename DType>

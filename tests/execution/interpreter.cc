@@ -12,6 +12,7 @@
 #include "ir/builder.h"
 #include "ir/effects.h"
 #include "ir/stages.h"
+#include "ir/view_call.h"
 #include "ir/walk.h"
 #include "moved_array.h"
 #include "product.h"
@@ -90,7 +91,11 @@ class Interpreter {
     const mgen::Param &part = rule_.params[target];
     const Array &from = ArrayOf(target);
     Array &to = ArrayOf(part.view->Sources().front());
-    if (part.view->is_flat || part.view->is_reshaped) to.elements = from.elements;
+    if (part.view->is_flat || part.view->is_reshaped) {
+      const size_t count = from.elements.size();
+      const size_t apart = mgen::DiagonalIn(*part.view) ? count + 1 : 1;
+      for (size_t i = 0; i < count; ++i) to.elements[i * apart] = from.elements[i];
+    }
     if (part.view->names_rows) StoreNamedRows(from, ArrayOf(part.view->Indices()), &to);
     if (part.view->ranges.empty()) return;
     const size_t rank = to.shape.size();

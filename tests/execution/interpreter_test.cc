@@ -397,6 +397,22 @@ TEST(Interpreter, AddsRowsToThoseThatIndicesName) {
   EXPECT_EQ(arrays["modulo"].elements[1].value, 29);
 }
 
+TEST(Interpreter, WritesDiagonals) {
+  const mgen::Rule rule = mgen::ParseRule(R"ir(rule R<xpu> []
+  tensor m: f32 2
+  const tensor v: f32 1
+  part d: f32 2 reshaped = "mshadow::expr::broadcast_with_axis(mshadow::expr::diag($0), $1, $2)" m, index 0i64, index 1i64
+  stage
+    1: d += v[axis(0)]
+)ir");
+  Arrays arrays;
+  arrays["m"] = FloatArray(kF32, {2, 2}, {1, 2, 3, 4});
+  arrays["v"] = FloatArray(kF32, {2}, {10, 20});
+  Interpret(rule, 0, {}, &arrays);
+  const std::vector<double> want = {11, 2, 3, 24};
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(arrays["m"].elements[i].value, want[i]);
+}
+
 TEST(Interpreter, SortsRows) {
   const mgen::Rule rule = mgen::ParseRule(R"(rule R<xpu> []
   tensor first: f32 2

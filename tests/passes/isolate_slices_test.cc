@@ -172,6 +172,10 @@ TEST(CutParts, ATensorIsWrittenInOneShapeAtATime) {
   EXPECT_EQ(Cut(p, "    1: t = a\n    2: u = p\n"), " 1 | 2");
   EXPECT_EQ(Cut(p + q), " 1 | 2");
   EXPECT_EQ(Cut(p + Part("q", "t", "0i64", "n")), " 1 | 2");
+  const std::string diagonal =
+      reshaped("p", "mshadow::expr::broadcast_with_axis(mshadow::expr::diag($0), $1, $2)") +
+      ", index 0i64, index 1i64\n";
+  EXPECT_EQ(Cut(diagonal, "    1: t = a\n    2: p += u\n    3: a = t\n"), " 1 | 2 | 3");
   // Nothing shows that what is only read has one shape in both.
   EXPECT_EQ(Cut(p + q, "    1: u = p\n    2: a = q\n"), " 1 | 2");
   EXPECT_EQ(Cut(p, "    if c\n      1: p = a\n    else\n      2: t = a\n"), " 1 | 2");

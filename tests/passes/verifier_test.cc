@@ -174,19 +174,25 @@ TEST(Verifier, FindsWhatIsWrongWithATensorInAnotherShape) {
   const Rule good = mgen_test::ParseGood(R"ir(
 rule Example<xpu> []
   tensor x: f32 3
+  tensor m: f32 2
   part p: f32 2 reshaped = "$0.FlatTo2D()" x
   part q: f32 1 reshaped = "mshadow::expr::reshape($0, mshadow::Shape1($1))" x, index 6i64
+  part d: f32 2 reshaped = "mshadow::expr::broadcast_with_axis(mshadow::expr::diag($0), $1, $2)" m, index 0i64, index 1i64
   stage
     1: p = 1.0f32
     2: q = 2.0f32
+    3: d = 3.0f32
 )ir");
   EXPECT_EQ(Problems(good), Lines{});
   Rule rule = good;
-  rule.params[1].view->text = "$0.T()";
+  rule.params[2].view->text = "$0.T()";
   EXPECT_EQ(Problems(rule), Lines{"p: it is no part of a tensor"});
   rule = good;
-  rule.params[2].type = mgen::kIntType;
+  rule.params[3].type = mgen::kIntType;
   EXPECT_EQ(Problems(rule).front(), "q: it is no part of a tensor");
+  rule = good;
+  rule.params[4].view->text = "mshadow::expr::broadcast_with_axis($0, $1, $2)";
+  EXPECT_EQ(Problems(rule), Lines{"d: it is no part of a tensor"});
 }
 
 TEST(Verifier, FindsWhatIsWrongWithAPlan) {

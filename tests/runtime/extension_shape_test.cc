@@ -69,6 +69,33 @@ TEST(ExtensionShape, Diag) {
   EXPECT_MESSAGE(diag(t), "diag: expected a square matrix, got shape (2,3)");
 }
 
+TEST(ExtensionShape, WritesADiagonal) {
+  ForElementTypes([](auto zero) {
+    using DType = decltype(zero);
+    for (const index_t n : {1, 3, 17, 40}) {
+      auto m = Make<DType>(Shape2(n, n), 1);  // in rows that are padded
+      const auto before = Make<DType>(Shape2(n, n), 1);
+      auto v = Make<DType>(Shape1(n), 5);
+      diag(m) = v * 2;
+      diag(m) += 1;
+      diag(m) = diag(m) - v;  // each element only where it is written
+      ForEachIndex(m.shape_, [&](const Shape<2> &i) {
+        const double is = Number(At(m, i)), was = Number(At(before, i)), e = Number(v[i[0]]);
+        EXPECT_EQ(is, i[0] == i[1] ? e * 2 + 1 - e : was) << i;
+      });
+    }
+  });
+  TensorContainer<cpu, 2> m(Shape2(3, 3), 1.0f);
+  diag(flip(m, 0)) = 7;
+  EXPECT_EQ(m[2][0], 7.0f);
+  EXPECT_EQ(m[0][0], 1.0f);
+  EXPECT_MESSAGE(diag(m) = m[1] * 2, "reads other elements");
+  TensorContainer<cpu, 2> wide(Shape2(2, 3), 1.0f);
+  EXPECT_MESSAGE(diag(wide) = 1, "diag: expected a square matrix, got shape (2,3)");
+  TensorContainer<cpu, 1> longer(Shape1(4), 1.0f);
+  EXPECT_MESSAGE(diag(m) = longer + 0, "shape");
+}
+
 TEST(ExtensionShape, WritesAReshape) {
   ForElementTypes([](auto zero) {
     using DType = decltype(zero);

@@ -9,6 +9,7 @@
 #include "emit/names.h"
 #include "emit/template.h"
 #include "ir/made_name.h"
+#include "ir/view_call.h"
 
 namespace mgen {
 namespace {
@@ -108,7 +109,7 @@ std::string PartName(const PlanText &rule, const View::Operand &part) {
 
 std::string NameOf(const PlanText &rule, const View &view) {
   return WithoutRuntimeNamespaces(
-      view.Fill([&](const View::Operand &part) { return PartName(rule, part); }));
+      AsInSpec(view).Fill([&](const View::Operand &part) { return PartName(rule, part); }));
 }
 
 /// `return f(a, b);`, in several lines if one is too short.

@@ -28,11 +28,16 @@ std::string RowsLine(const PlanText &rule, int number) {
                     ");", kLineWidth - 2);
 }
 
-/// `const auto out_matrix = mshadow::ReshapedTo("Rule", "out", out, {out.rows(), out.cols()});`
+/// `const auto out_matrix = mshadow::ReshapedTo("Rule", "out", out, {out.rows(), out.cols()});`, or
+/// `const auto out_diag = mshadow::DiagonalOf("Rule", "out", out);`
 std::string ReshapedLine(const PlanText &rule, int number) {
   const View &view = *rule.plan().rule.params[number].view;
   const int source = view.Sources().front();
   const std::string name = rule.param_name(source);
+  const std::string declared = "const auto " + rule.param_name(number) + " = mshadow::";
+  const std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
+                                         "\"" + rule.plan().rule.params[source].name + "\"", name};
+  if (DiagonalIn(view)) return RenderList(declared + "DiagonalOf(", args, ");", kLineWidth - 2);
   const ViewCall call = *ParseViewCall(view);
   std::string shape = "{" + name + ".Size()}";
   if (call.name == ".FlatTo2D") shape = "{" + name + ".rows(), " + name + ".cols()}";
@@ -46,10 +51,7 @@ std::string ReshapedLine(const PlanText &rule, int number) {
     }
     shape = "{" + Join(extents, ", ") + "}";
   }
-  return RenderList("const auto " + rule.param_name(number) + " = mshadow::ReshapedTo(",
-                    {"\"" + rule.plan().title() + "\"",
-                     "\"" + rule.plan().rule.params[source].name + "\"", name, shape},
-                    ");", kLineWidth - 2);
+  return RenderList(declared + "ReshapedTo(", Append(args, {shape}), ");", kLineWidth - 2);
 }
 
 }  // namespace

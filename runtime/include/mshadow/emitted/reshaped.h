@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file reshaped.h
-/// A tensor of another shape in emitted launchers: reshape(t, shape), t.FlatTo1D() and t.FlatTo2D()
-/// as destinations.
+/// A tensor of another shape in emitted launchers: reshape(t, shape), t.FlatTo1D(), t.FlatTo2D()
+/// and diag(t) as destinations.
 #ifndef MSHADOW_RESHAPED_H_
 #define MSHADOW_RESHAPED_H_
 
@@ -17,6 +17,8 @@ namespace detail {
 /// \throws Error if the numbers of elements differ, if rows overlap, or if they are padded and
 ///     shorter or longer than the new ones
 void Reshape(const char *rule, const char *name, const int64_t *shape, int dim, TensorLayout *arg);
+/// Makes \p arg, a square matrix, the column that DiagonalOf returns.
+void TakeDiagonal(const char *rule, const char *name, TensorLayout *arg);
 }  // namespace detail
 MSHADOW_VERSION_END
 
@@ -41,6 +43,18 @@ MSHADOW_CINLINE TensorArg<DType> ReshapedTo(const char *rule, const char *name,
   TensorArg<DType> reshaped = arg;
   detail::Reshape(rule, name, like.shape, like.dim, &reshaped);
   return reshaped;
+}
+
+/// The diagonal of \p arg as a matrix of one column, whose rows are a row and an element apart.
+/// \param rule the rule's name, for messages
+/// \param name the argument's name, for messages
+/// \throws Error if \p arg is no square matrix, or if its rows overlap
+template <typename DType>
+MSHADOW_CINLINE TensorArg<DType> DiagonalOf(const char *rule, const char *name,
+                                            const TensorArg<DType> &arg) {
+  TensorArg<DType> diagonal = arg;
+  detail::TakeDiagonal(rule, name, &diagonal);
+  return diagonal;
 }
 
 }  // namespace mshadow

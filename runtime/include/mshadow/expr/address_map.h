@@ -31,6 +31,8 @@ struct AddressMap {
   /// pads: what lies outside has no element.
   void Shift(int d, int64_t offset, int64_t new_extent);
   void Reverse(int d);
+  /// Index i of a vector was row i and column i of a matrix.
+  void TakeDiagonal();
   /// Dimension d was dimension axes[d].
   void Permute(const int *axes);
   /// Dimension \p d, of extent 1, is repeated \p times; Insert makes a new one of that extent.

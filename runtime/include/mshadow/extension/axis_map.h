@@ -278,8 +278,9 @@ template <typename E>
 constexpr bool kRepeats<E, std::enable_if_t<E::kRepeats>> = true;
 
 /// The base of nodes that consist of a source and an AxisMap.
-template <typename SubType, typename SrcExp, int dim, typename DType>
-struct AxisMapExp : MakeTensorExp<SubType, SrcExp, dim, DType> {
+template <typename SubType, typename SrcExp, int dim, typename DType,
+          typename Base = MakeTensorExp<SubType, SrcExp, dim, DType>>
+struct AxisMapExp : Base {
   SrcExp src_;
   AxisMap<dim> map_;
   explicit AxisMapExp(const SrcExp &src) : src_(src) {}

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file diag.h
-/// diag(matrix): the diagonal of a square matrix. diag(vector): a matrix with that diagonal.
+/// diag(matrix): the diagonal of a square matrix, which can be assigned if the matrix can.
+/// diag(vector): a matrix with that diagonal.
 #ifndef MSHADOW_EXTENSION_DIAG_H_
 #define MSHADOW_EXTENSION_DIAG_H_
 
-#include "mshadow/extension/axis_map.h"
-#include "mshadow/extension/errors.h"
+#include "mshadow/extension/slice.h"
 
 namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
+template <typename SrcExp, typename DType>
+struct DiagExp;
+namespace detail {
+template <typename SrcExp, typename DType, typename Diag = DiagExp<SrcExp, DType>>
+using BaseOfDiag =
+    AxisMapExp<Diag, SrcExp, 1, DType, typename BaseOfView<Diag, SrcExp, 1, DType>::type>;
+}  // namespace detail
+
 /// Element i is element (i, i) of a matrix.
 template <typename SrcExp, typename DType>
-struct DiagExp : detail::AxisMapExp<DiagExp<SrcExp, DType>, SrcExp, 1, DType> {
-  explicit DiagExp(const SrcExp &src) : detail::AxisMapExp<DiagExp, SrcExp, 1, DType>(src) {
+struct DiagExp : detail::BaseOfDiag<SrcExp, DType> {
+  explicit DiagExp(const SrcExp &src) : detail::BaseOfDiag<SrcExp, DType>(src) {
     const Shape<2> source = ShapeCheck<2, SrcExp>::Check(src);
     if (source[0] != source[1]) {
       ::mshadow::detail::ThrowError("diag: expected a square matrix, got shape " +
@@ -24,6 +32,8 @@ struct DiagExp : detail::AxisMapExp<DiagExp<SrcExp, DType>, SrcExp, 1, DType> {
     this->map_ = detail::AxisMap<1>(this->shape_);
     this->map_.set_step(0, {1, 1});
   }
+  MSHADOW_VIEW_ASSIGNMENT(DiagExp)
+  void MapAddresses(::mshadow::detail::AddressMap *map) const { map->TakeDiagonal(); }
 };
 template <typename SrcExp, typename DType>
 MSHADOW_AXIS_MAP_PLAN(SrcExp, 1, DiagExp<SrcExp, DType>);
@@ -53,8 +63,8 @@ class Plan<DiagonalMatrixExp<SrcExp, DType>, DType> {
   Plan<SrcExp, DType> src_;
 };
 
-/// Of a matrix, its diagonal, a vector. Of a vector, the matrix that has it on its diagonal, and 0
-/// elsewhere.
+/// Of a matrix, its diagonal, a vector, which can be assigned if the matrix can. Of a vector, the
+/// matrix that has it on its diagonal, and 0 elsewhere.
 /// \throws Error if a matrix is not square
 template <typename SrcExp, typename DType, int etype>
 auto diag(const Exp<SrcExp, DType, etype> &src) {

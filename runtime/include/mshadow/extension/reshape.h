@@ -12,26 +12,6 @@ namespace mshadow {
 namespace expr {
 MSHADOW_VERSION_BEGIN
 
-namespace detail {
-
-/// A view of rank \p dim that can be assigned.
-template <typename View, typename Device, int dim, typename DType>
-struct AssignableView : TRValue<View, Device, dim, DType> {
-  Shape<dim> shape_;
-};
-
-/// The base of a view that can be assigned if its source can.
-template <typename View, typename SrcExp, int dim, typename DType>
-struct BaseOfView {
-  template <typename Device, int srcdim>
-  static AssignableView<View, Device, dim, DType> Find(
-      const TRValue<SrcExp, Device, srcdim, DType> *);
-  static MakeTensorExp<View, SrcExp, dim, DType> Find(...);
-  using type = decltype(Find(static_cast<const SrcExp *>(nullptr)));
-};
-
-}  // namespace detail
-
 /// The elements of a source of rank dimsrc, in shape shape_.
 template <typename SrcExp, typename DType, int dimdst, int dimsrc>
 struct ReshapeExp : detail::BaseOfView<ReshapeExp<SrcExp, DType, dimdst, dimsrc>, SrcExp, dimdst,

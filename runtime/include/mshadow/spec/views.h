@@ -35,8 +35,8 @@ struct ViewExp : MakeTensorExp<ViewExp<Source, dim, DType>, Source, dim, DType> 
 template <typename Source, int dim, typename DType>
 struct RepeatingViewExp : MakeTensorExp<RepeatingViewExp<Source, dim, DType>, Source, dim, DType> {
 };
-/// A view that can be assigned. In a rule, slices, concats, rows and reshaped tensors are
-/// destinations.
+/// A view that can be assigned. In a rule, slices, concats, rows, diagonals and reshaped tensors
+/// are destinations.
 template <typename Source, typename Device, int dim, typename DType>
 struct AssignableViewExp
     : TRValue<AssignableViewExp<Source, Device, dim, DType>, Device, dim, DType> {
@@ -89,6 +89,8 @@ ViewExp<E, dim == 1 ? 2 : 1, DType> diag(const Exp<E, DType, etype> &src) {
   static_assert(dim == 1 || dim == 2, "diag takes a vector or a matrix");
   return {};
 }
+template <typename E, typename Device, typename DType>
+AssignableViewExp<E, Device, 1, DType> diag(const TRValue<E, Device, 2, DType> &src);
 
 template <int sdim, typename E, typename Device, typename DType, int dim>
 AssignableViewExp<E, Device, dim, DType> slice(const TRValue<E, Device, dim, DType> &src,
