@@ -118,6 +118,21 @@ void StoreNamedRows(const Array &from, const Array &indices, Array *to) {
   }
 }
 
+Array Scattered(const Array &values, const Array &columns, int64_t count) {
+  using mgen::ScalarKind;
+  const ScalarKind kind = values.elements.empty() ? ScalarKind::kFloat32 : values.elements[0].kind;
+  const ScalarKind wide = mgen::IsNarrowFloat(kind) ? ScalarKind::kFloat32 : kind;
+  return Make({values.shape[0], count}, [&](const Index &i) {
+    Estimate sum = Zero(wide);
+    for (int64_t n = 0; n < values.shape[1]; ++n) {
+      const Estimate column = Convert(ScalarKind::kInt64, At(columns, {i[0], n}));
+      if (column.integer != i[1]) continue;
+      sum = Apply(mgen::Op::kAdd, wide, {sum, Convert(wide, At(values, {i[0], n}))});
+    }
+    return Convert(kind, sum);
+  });
+}
+
 Array Repeated(const Array &src, const Index &shape) {
   return Make(shape, [&](Index i) {
     for (size_t d = 0; d < i.size(); ++d) i[d] = src.shape[d] == 1 ? 0 : i[d];

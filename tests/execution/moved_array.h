@@ -44,6 +44,9 @@ void StoreSlice(const Array &from, const Index &begin, Array *to);
 Array NamedRows(const Array &src, const Array &indices);
 /// Makes them those of `from`. What an index that is no row names is lost.
 void StoreNamedRows(const Array &from, const Array &indices, Array *to);
+/// Rows of `count` columns, with the sums of the values for each column, 16-bit floats in float; 0
+/// where there are none. A value whose column is none of them is lost.
+Array Scattered(const Array &values, const Array &columns, int64_t count);
 /// Dimensions of extent 1 as many times as `shape` says.
 Array Repeated(const Array &src, const Index &shape);
 

@@ -314,6 +314,7 @@ class Reader {
       });
     }
     if (name == "rows") return NamedRows(src, *args.at(1).array);
+    if (name == "scatter_columns") return Scattered(src, *args.at(1).array, args.at(2).integer());
     if (name.rfind("broadcast", 0) == 0) return CallBroadcast(name, templates, args);
     if (name == "tcast") {
       const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
