@@ -353,6 +353,9 @@ struct Plan {
   /// The tensors that only other kernels of the rule use. They are in `aliases`, since they must
   /// not overlap what this kernel writes, but they are neither operands nor in `fitting`.
   std::vector<int> Beside() const;
+  /// The rows of matrices that vectors name, each once: those of operands, and those in `fitting`,
+  /// which an operator ignores. A launch checks the indices of both, as unfused code does.
+  std::vector<int> NamedRows() const;
   int FindOperand(const Node &read) const { return FindOperand(read.index, read.axes, read.by); }
   /// Whether this kIndex counts rows, rather than the elements of a row.
   bool CountsRows(const Node &index) const;

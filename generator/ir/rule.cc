@@ -155,6 +155,19 @@ int Plan::CountCalls(Statement::Kind kind) const {
       [kind](const PlanStage &stage) { return stage.call && stage.call->kind == kind; }));
 }
 
+std::vector<int> Plan::NamedRows() const {
+  std::vector<int> all;
+  const auto add = [&](int param) {
+    const bool is_known = std::find(all.begin(), all.end(), param) != all.end();
+    if (param >= 0 && rule.params[param].Indices() >= 0 && !is_known) all.push_back(param);
+  };
+  for (const Operand &operand : operands) add(operand.param);
+  for (const Expr &e : fitting) {
+    if (e->op == Op::kRead) add(e->index);
+  }
+  return all;
+}
+
 std::vector<int> Plan::Beside() const {
   std::vector<int> tensors;
   for (const AliasRule &alias : aliases) {

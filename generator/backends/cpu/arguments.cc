@@ -143,25 +143,10 @@ std::string FittingLine(const PlanText &rule, const Node &e) {
                     kLineWidth - 2);
 }
 
-/// The rows of matrices that vectors name, each once: those of operands, and those that an operator
-/// ignores. Unfused, both are checked, so that both have indices which a launch checks.
-std::vector<int> NamedRowsOf(const Plan &plan) {
-  std::vector<int> all;
-  const auto add = [&](int param) {
-    const bool is_known = std::find(all.begin(), all.end(), param) != all.end();
-    if (plan.rule.params[param].Indices() >= 0 && !is_known) all.push_back(param);
-  };
-  for (const Operand &operand : plan.operands) add(operand.param);
-  for (const Expr &e : plan.fitting) {
-    if (e->op == Op::kRead) add(e->index);
-  }
-  return all;
-}
-
-/// The vectors that name them, each once, in their order.
+/// The vectors that name rows of matrices, each once, in their order.
 std::vector<int> IndicesOf(const Plan &plan) {
   std::vector<int> all;
-  for (const int rows : NamedRowsOf(plan)) {
+  for (const int rows : plan.NamedRows()) {
     const int indices = plan.rule.params[rows].Indices();
     if (std::find(all.begin(), all.end(), indices) == all.end()) all.push_back(indices);
   }
@@ -308,7 +293,7 @@ std::vector<std::string> RowChecks(const PlanText &rule) {
     const std::vector<std::string> args = {"device", "\"" + plan.title() + "\"",
                                            "\"" + plan.rule.params[indices].name + "\"",
                                            rule.param_name(indices)};
-    for (const int rows : NamedRowsOf(plan)) {
+    for (const int rows : plan.NamedRows()) {
       if (plan.rule.params[rows].Indices() != indices) continue;
       lines.push_back(RenderList("mshadow::CheckRows(",
                                  Append(args, {rule.param_name(rows) + ".rows_of_matrix"}), ");",

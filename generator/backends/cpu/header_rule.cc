@@ -72,16 +72,17 @@ bool IsIndex(const Plan &plan, const Param &param) {
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
 }
 
-/// Whether the Plan, or a kernel of its stages, uses rows that the indices in a parameter name.
+/// Whether a launch of the Plan, or of a kernel of its stages, takes the indices of rows from a
+/// parameter.
 bool NamesRows(const Plan &plan, const Param &param) {
-  const auto are_named = [&](const Operand &operand) {
-    const int indices = operand.param >= 0 ? plan.rule.params[operand.param].Indices() : -1;
-    return indices >= 0 && plan.rule.params[indices].name == param.name;
+  const std::vector<int> rows = plan.NamedRows();
+  const auto are_named = [&](int named) {
+    return plan.rule.params[plan.rule.params[named].Indices()].name == param.name;
   };
   const auto is_one_of = [&](const PlanStage &stage) {
     return !stage.call && NamesRows(stage.kernel[0], param);
   };
-  return std::any_of(plan.operands.begin(), plan.operands.end(), are_named) ||
+  return std::any_of(rows.begin(), rows.end(), are_named) ||
          std::any_of(plan.stages.begin(), plan.stages.end(), is_one_of);
 }
 
