@@ -13,6 +13,7 @@
 namespace {
 
 using mshadow::index_t;
+using mshadow::Shape;
 using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape3;
@@ -81,11 +82,12 @@ TEST(ShortRows, AreWrittenBesideOthers) {
 }
 
 template <typename DType>
-void CompareOnes() {
-  Everywhere([](const Layout &layout) {
+void CompareOnes(index_t channels_in, index_t channels_out) {
+  Everywhere([&](const Layout &layout) {
     for (const index_t rows : kWidths) {
-      const Fenced<2, DType> out(Shape2(rows, 3), layout), before(Shape2(rows, 3), layout);
-      const Fenced<2, DType> in(Shape2(rows, 2), layout);
+      const Shape<2> shape = Shape2(rows, channels_out);
+      const Fenced<2, DType> out(shape, layout), before(shape, layout);
+      const Fenced<2, DType> in(Shape2(rows, channels_in), layout);
       short_rows::One(out.tensor, in.tensor);
       out.Expect([&](index_t y, index_t x) {
         return x == 2 ? in.At(y, 0) * in.At(y, 1) : before.At(y, x);
@@ -95,8 +97,12 @@ void CompareOnes() {
 }
 
 TEST(ShortRows, OfOneElement) {
-  CompareOnes<float>();
-  CompareOnes<double>();
+  for (const index_t in : {2, 3, 4, 5}) {
+    for (const index_t out : {3, 4, 5}) {
+      CompareOnes<float>(in, out);
+      CompareOnes<double>(in, out);
+    }
+  }
 }
 
 template <typename DType>
