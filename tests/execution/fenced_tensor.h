@@ -10,6 +10,7 @@
 #include <mshadow/limit_isa.h>
 #include <mshadow/tensor.h>
 
+#include <string>
 #include <vector>
 
 #include "fenced_memory.h"
@@ -87,6 +88,17 @@ void Everywhere(const Test &test) {
     for (const Layout &layout : kLayouts) test(layout);
   }
   mshadow::LimitIsa(widest);
+}
+
+/// What an Error says; "" if there is none.
+template <typename Call>
+std::string Said(const Call &call) {
+  try {
+    call();
+  } catch (const mshadow::Error &error) {
+    return error.what();
+  }
+  return "";
 }
 
 inline const std::vector<index_t> kWidths = {0, 1, 2, 3, 7, 8, 15, 16, 17, 33, 64, 100};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reshaped_views.gen.h"
 
-#include <string>
-
 #include "fenced_tensor.h"
 
 namespace {
@@ -12,17 +10,6 @@ using mshadow::Shape2;
 using mshadow::Shape3;
 using mshadow::Shape4;
 using namespace mshadow_test;
-
-/// What an Error says; "" if there is none.
-template <typename Call>
-std::string Said(const Call &call) {
-  try {
-    call();
-  } catch (const mshadow::Error &error) {
-    return error.what();
-  }
-  return "";
-}
 
 template <typename DType>
 void CompareRefill(const Layout &layout, const Shape<2> &shape, const Shape<2> &other) {

@@ -14,17 +14,6 @@ using mshadow::Shape1;
 using mshadow::Shape2;
 using namespace mshadow_test;
 
-/// What an Error says; "" if there is none.
-template <typename Call>
-std::string Said(const Call &call) {
-  try {
-    call();
-  } catch (const mshadow::Error &error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// What a fenced tensor holds at first, as a number.
 float First(index_t n) { return static_cast<float>(n % 113 + 1); }
 
