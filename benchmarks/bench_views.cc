@@ -84,13 +84,53 @@ void SwapByHand(Matrix out, const Matrix &in) {
   }
 }
 
+/// In squares of elements, so that each cache line is read once.
 void TransposedByHand(Matrix out, const Matrix &in) {
-  for (index_t y = 0; y < in.size(0); ++y) {
-    float *__restrict const to = out.dptr_ + y * out.stride_;
-    for (index_t x = 0; x < in.size(1); ++x) {
-      to[x] = in.dptr_[x * in.stride_ + y] * 2.0f + in.dptr_[y * in.stride_ + x];
+  constexpr index_t kSide = 16;
+  const index_t rows = in.size(0), cols = in.size(1);
+  for (index_t top = 0; top < rows; top += kSide) {
+    for (index_t left = 0; left < cols; left += kSide) {
+      for (index_t y = top; y < std::min(top + kSide, rows); ++y) {
+        float *__restrict const to = out.dptr_ + y * out.stride_;
+        for (index_t x = left; x < std::min(left + kSide, cols); ++x) {
+          to[x] = in.dptr_[x * in.stride_ + y] * 2.0f + in.dptr_[y * in.stride_ + x];
+        }
+      }
     }
   }
+}
+
+/// A square matrix of 8 rows or more as an image with 64 channels.
+constexpr index_t kChannels = 64;
+Tensor<cpu, 4, float> AsPixels(const Matrix &matrix) {
+  const index_t side = matrix.size(0) / 8;
+  return Tensor<cpu, 4, float>(matrix.dptr_, Shape4(1, side, side, kChannels));
+}
+Tensor<cpu, 4, float> AsPlanes(const Matrix &matrix) {
+  const index_t side = matrix.size(0) / 8;
+  return Tensor<cpu, 4, float>(matrix.dptr_, Shape4(1, kChannels, side, side));
+}
+
+/// The transpose of a matrix without gaps, times two, in squares.
+void TwiceTransposed(float *__restrict to, const float *from, index_t rows, index_t cols) {
+  constexpr index_t kSide = 16;
+  for (index_t top = 0; top < rows; top += kSide) {
+    for (index_t left = 0; left < cols; left += kSide) {
+      for (index_t y = top; y < std::min(top + kSide, rows); ++y) {
+        for (index_t x = left; x < std::min(left + kSide, cols); ++x) {
+          to[y * cols + x] = from[x * rows + y] * 2.0f;
+        }
+      }
+    }
+  }
+}
+void ToChannelsByHand(Matrix out, const Matrix &in) {
+  const index_t pixels = in.size(0) * in.size(1) / kChannels;
+  TwiceTransposed(out.dptr_, in.dptr_, kChannels, pixels);
+}
+void ToPixelsByHand(Matrix out, const Matrix &in) {
+  const index_t pixels = in.size(0) * in.size(1) / kChannels;
+  TwiceTransposed(out.dptr_, in.dptr_, pixels, kChannels);
 }
 
 void ForcesByHand(Matrix out, const Matrix &in) {
@@ -157,6 +197,12 @@ constexpr Pair kByHand[] = {
     {"concat of slices", [](Matrix out, const Matrix &in) { views::Swap(out, in); }, SwapByHand},
     {"transposed", [](Matrix out, const Matrix &in) { views::Transposed(out, in); },
      TransposedByHand},
+    {"transposed, pixels to channels",
+     [](Matrix out, const Matrix &in) { views::ToChannels(AsPlanes(out), AsPixels(in)); },
+     ToChannelsByHand},
+    {"transposed, channels to pixels",
+     [](Matrix out, const Matrix &in) { views::ToPixels(AsPixels(out), AsPlanes(in)); },
+     ToPixelsByHand},
     {"sums over all pairs", [](Matrix out, const Matrix &in) { views::Forces(out[0], in[0]); },
      ForcesByHand, true},
     {"two dimensions of five",
@@ -296,7 +342,7 @@ bool Agree(const Pair &pair, const Matrix &out, const Matrix &in) {
 
 template <size_t kCount>
 bool Compare(const char *title, const Pair (&pairs)[kCount], const char *filter) {
-  std::printf("%-28s%10s\n", title, "rows");
+  std::printf("%-32s%10s\n", title, "rows");
   for (const Pair &pair : pairs) {
     if (std::strstr(pair.name, filter) == nullptr) continue;
     for (const index_t rows :
@@ -308,7 +354,7 @@ bool Compare(const char *title, const Pair (&pairs)[kCount], const char *filter)
         std::printf("%s: the two differ\n", pair.name);
         return false;
       }
-      std::printf("%-28s%10d%10.2f\n", pair.name, static_cast<int>(rows), Ratio(pair, out, in));
+      std::printf("%-32s%10d%10.2f\n", pair.name, static_cast<int>(rows), Ratio(pair, out, in));
     }
   }
   return true;

@@ -95,6 +95,20 @@ MSHADOW_KERNEL void Transposed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
 }
 MSHADOW_INSTANTIATE(Transposed, float);
 
+/// An image of channels from one of pixels.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ToChannels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  out = transpose(in, Shape4(0, 3, 1, 2)) * 2.0f;
+}
+MSHADOW_INSTANTIATE(ToChannels, float);
+
+/// An image of pixels from one of channels.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ToPixels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  out = transpose(in, Shape4(0, 2, 3, 1)) * 2.0f;
+}
+MSHADOW_INSTANTIATE(ToPixels, float);
+
 /// What all others do to each element of a row.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Forces(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {

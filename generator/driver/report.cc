@@ -205,6 +205,10 @@ std::string LaunchText(const Json &launch) {
   if (launch.contains("short_rows")) {
     text += Row("", Fill("CPU: rows of {short_rows}; a packet has elements of several", launch));
   }
+  if (launch.contains("tiled")) {
+    const std::vector<std::string> tiled = launch["tiled"];
+    text += Row("", "CPU: " + JoinAnd(tiled) + " in tiles, which are transposed in the cache");
+  }
   if (launch["waits_for_divider"]) {
     text += Row("",
                 "CPU: divisions and square roots take longest, so a CPU that lowers its clock for "

@@ -256,6 +256,9 @@ Json LaunchJson(const Plan &plan) {
                  {"waits_for_divider", plan.schedule.waits_for_divider},
                  {"gpu", gpu}};
   if (plan.schedule.short_rows > 0) launch["short_rows"] = plan.schedule.short_rows;
+  for (const int operand : plan.schedule.tiled) {
+    launch["tiled"].push_back(plan.operands[operand].name);
+  }
   for (const Reduction &reduction : plan.reductions) {
     if (reduction.is_leaf()) launch["leaves"].push_back(reduction.name);
     Json &order = launch["orders"][std::string(IrName(reduction.order))];

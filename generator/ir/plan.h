@@ -6,6 +6,7 @@
 #ifndef MSHADOW_GENERATOR_IR_PLAN_H_
 #define MSHADOW_GENERATOR_IR_PLAN_H_
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -197,6 +198,13 @@ struct Schedule {
   /// The elements of a row, if the spec says that they are few, and row y of each operand has a
   /// fixed place: a CPU's packets then go over several rows. 0: packets end with their row.
   int short_rows = 0;
+  /// The operands that a CPU reads in tiles, since neighbours in a row of the kernel are in
+  /// different rows of the tensor: indices into Plan::operands. All have one type.
+  std::vector<int> tiled;
+  int tiled_along = -1;  ///< the axis along which their neighbours are neighbours in memory
+  bool is_tiled(int operand) const {
+    return std::find(tiled.begin(), tiled.end(), operand) != tiled.end();
+  }
   // For kernels on a GPU that reduce nothing:
   int threads = 0;  ///< threads of a block
   int lanes = 0;    ///< the most elements of a vector

@@ -471,6 +471,11 @@ void Writer::ScheduleLines(const Plan &plan) {
   if (schedule.waits_for_divider) cpu += ", waits for the divider";
   if (schedule.has_short_packets) cpu += ", short packets";
   if (schedule.short_rows > 0) cpu += ", rows of " + std::to_string(schedule.short_rows);
+  for (const int operand : schedule.tiled) {
+    cpu += (operand == schedule.tiled.front() ? ", tiles of " : " and ") +
+           plan.operands.at(operand).name;
+  }
+  if (!schedule.tiled.empty()) cpu += " along " + std::to_string(schedule.tiled_along);
   if (schedule.non_temporal >= 0) {
     cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
   }

@@ -9,6 +9,7 @@
 #include "passes/prefetch.h"
 #include "passes/row_blocks.h"
 #include "passes/short_rows.h"
+#include "passes/tiles.h"
 
 namespace mgen {
 namespace {
@@ -99,7 +100,8 @@ bool TakesBlocks(const Plan &plan) {
 /// there is a single value.
 std::vector<Loop> LoopsOf(const Plan &plan) {
   const bool has_packets = plan.kept.is_every() || plan.kept.has_last();
-  const bool is_several = TakesBlocks(plan) || TakesRowsTogether(plan);
+  const bool is_several =
+      TakesBlocks(plan) || TakesRowsTogether(plan) || !plan.schedule.tiled.empty();
   const Loop outer = {plan.kept, Loop::kThreads | (has_packets ? Loop::kPackets : 0u) |
                                      (is_several ? Loop::kSeveral : 0u)};
   if (plan.kept.is_every()) return {outer};
@@ -221,6 +223,7 @@ Plan SchedulePlan(Plan plan) {
     phase.prefetches = PrefetchesOf(plan, phase);
     phase.divisors = DivisorsOf(plan, phase);
   }
+  ScheduleTiles(&plan);
   schedule.loops = LoopsOf(plan);
   schedule.short_rows = ShortRowsOf(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);

@@ -67,6 +67,10 @@ const std::vector<ScheduleRow> kRows = {
      "    1: colours = mul(shown, turned)\n",
      {"cpu copy, short packets, non-temporal colours",
       "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
+    {"a tensor that is read across its rows is read in tiles",
+     "    1: a = add(b, across)\n",
+     {"cpu copy, short packets, tiles of across along 0, non-temporal a",
+      "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"the number of a row has one place in a packet",
      "    1: colours = add(shown, index<f32>(colours, 0))\n",
      {"cpu copy, short packets, non-temporal colours",
@@ -111,6 +115,7 @@ std::vector<std::string> Scheduled(const std::string &body) {
       "$2), $3, $1)\" c, index 3i64, index 4i64, 1i32\n"
       "  view turned: f32 2 = \"mshadow::expr::mirror(mshadow::expr::slice<1>($0, $1, $2))\" c, "
       "index 0i64, index 3i64\n"
+      "  view across: f32 2 = \"$0.T()\" c\n"
       "  view larger: f32 2 = \"mshadow::expr::upsampling_nearest($0, $1)\" c, index 2i64\n"
       "  stage\n";
   const mgen::Plan plan =
@@ -170,6 +175,39 @@ bool IsSeveral(const std::string &rule) {
   const mgen::Plan plan =
       mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(rule))));
   return plan.schedule.loops.front().has(mgen::Loop::kSeveral);
+}
+
+/// The operands that are read in tiles: those that are always read across rows, of one type.
+TEST(Schedule, Tiles) {
+  const auto tiles = [](const std::string &body) {
+    const mgen::Plan plan =
+        mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(
+            "rule R<xpu> []\n"
+            "  tensor a: f32 2\n"
+            "  const tensor b: f32 2\n"
+            "  const tensor c: f64 2\n"
+            "  tensor d: f32 3\n"
+            "  const tensor e: f32 3\n"
+            "  view across: f32 2 = \"$0.T()\" b\n"
+            "  view wider: f64 2 = \"$0.T()\" c\n"
+            "  view planes: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
+            "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
+            "  view matrices: f32 3 = \"mshadow::expr::swapaxis<1, 0>($0)\" e\n"
+            "  stage\n" +
+            body))));
+    std::vector<std::string> names;
+    for (const int i : plan.schedule.tiled) {
+      names.push_back(plan.operands[i].name + " along " + std::to_string(plan.schedule.tiled_along));
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(tiles("    1: a = across\n"), Names({"across along 0"}));
+  EXPECT_EQ(tiles("    1: a = add(across, cast<f32>(wider))\n"), Names({"across along 0"}));
+  EXPECT_EQ(tiles("    1: d = planes\n"), Names({"planes along 1"}));
+  EXPECT_EQ(tiles("    1: d = far\n"), Names({"far along 0"}));
+  EXPECT_EQ(tiles("    1: d = add(planes, far)\n"), Names({"planes along 1"}));
+  EXPECT_EQ(tiles("    1: d = matrices\n"), Names()) << "a row is a row of the tensor";
 }
 
 /// Which loops take several short rows together.

@@ -32,6 +32,14 @@ Skeleton Elements() {
   return s;
 }
 
+/// Kernels that read across the rows of a tensor.
+Skeleton Tiles() {
+  Skeleton s = Elements();
+  s.loops.front().how |= Loop::kSeveral;
+  s.cpu_words = {"row_block"};
+  return s;
+}
+
 /// Kernels with values, whose bodies declare these names.
 Skeleton WithValues(const std::vector<std::string> &more_names) {
   Skeleton s;
@@ -228,8 +236,9 @@ Skeleton Scans() {
 /// The order is also that of the files that emitted code includes.
 const std::vector<Skeleton> &Table() {
   static const std::vector<Skeleton> rows = {
-      Columns(),  ColumnsOfMatrices(), Rows(),     BlocksOfRows(),     Scans(),
-      Elements(), Everything(),        Channels(), BlocksOfChannels(), Planes(),
+      Columns(),  ColumnsOfMatrices(), Rows(),       BlocksOfRows(), Scans(),
+      Elements(), Tiles(),             Everything(), Channels(),     BlocksOfChannels(),
+      Planes(),
   };
   return rows;
 }

@@ -90,6 +90,9 @@ std::string StepText::Local(int operand, const std::string &target) {
     return "const CountedRow " + row + "(" + Member(operand) + ", row.y(), " +
            rule_.ColumnsField() + ");";
   }
+  if (plan_.schedule.is_tiled(operand)) {
+    return "const auto " + row + " = RowAcross(" + Member(operand) + ", row);";
+  }
   if (of.read) return "const auto " + row + " = RowOf(" + Member(operand) + ", row.y());";
   if (plan_.rule.params[of.param].is_drawn()) {
     return "const DrawnRow " + row + "(" + Member(operand) + ", row.y(), " + rule_.ColumnsField() +

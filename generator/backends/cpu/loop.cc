@@ -58,6 +58,18 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
+/// The loop over tiles, for kernels that read across the rows of a tensor.
+std::string TilesOf(const PlanText &rule) {
+  const Schedule &schedule = rule.plan().schedule;
+  const int first = schedule.tiled.front();
+  const Operand &operand = rule.plan().operands[first];
+  const std::string line = ", plan." + rule.operand_name(first) + ".LineAlong(" +
+                           std::to_string(schedule.tiled_along) + ")";
+  return "TilesInPackets<N, " + rule.TypeName(operand.type) + ", " +
+         std::to_string(schedule.tiled.size()) + ">(begin, end, plan.cols" +
+         (operand.read->extents.size() > 2 ? line : "") + ")";
+}
+
 /// The loop of a kernel whose phases are in one body.
 std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
   const Skeleton &skeleton = SkeletonOf(rule.plan());
@@ -65,6 +77,7 @@ std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
   if (const int cols = rule.plan().schedule.short_rows; cols > 0) {
     target = "ShortRowsOfPlans<N, " + std::to_string(cols) + ", Plan>(plan, begin, end)";
   }
+  if (!rule.plan().schedule.tiled.empty()) target = TilesOf(rule);
   if (rule.plan().has_row_buffers()) target.insert(target.find('>'), ", kBuffered");
   if (rule.plan().leaves) {
     const bool has_buffers = rule.plan().has_row_buffers();

@@ -16,6 +16,10 @@ bool HasShortRows(const SpecText &spec) {
   return std::any_of(spec.kernels.begin(), spec.kernels.end(),
                      [](const PlanText &kernel) { return kernel.plan().schedule.short_rows > 0; });
 }
+bool HasTiles(const SpecText &spec) {
+  return std::any_of(spec.kernels.begin(), spec.kernels.end(),
+                     [](const PlanText &kernel) { return !kernel.plan().schedule.tiled.empty(); });
+}
 
 /// The includes of a region for the words of the kernels' bodies.
 std::string Words(const SpecText &spec) {
@@ -27,6 +31,7 @@ std::string Words(const SpecText &spec) {
   include(spec.HasRowBuffers(), "row_buffer");
   include(spec.ReadsViews(), "views");
   include(HasShortRows(spec), "short_rows_in_packets");
+  include(HasTiles(spec), "tiles_in_packets");
   return Join(lines, "\n");
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 
 #include "mshadow/detail/cast.h"
 #include "mshadow/detail/divider.h"
@@ -74,6 +75,12 @@ enum class Along {
 /// In the place of a number of axes: as many as the launch says.
 constexpr int kAnyRank = 0;
 
+/// Rows of a kernel that differ only in the coordinate along one axis.
+struct RowLine {
+  index_t period = 1;  ///< from one of them to the next
+  index_t count = std::numeric_limits<index_t>::max();
+};
+
 /// Where elements of a kernel of kAxes axes lie, of which the last runs along a row: at a constant
 /// plus multiples of the coordinates; and for which coordinates there are elements.
 template <int kAxes>
@@ -90,6 +97,12 @@ class StridedAxes {
     const int64_t end = (index.step > 0 ? last : index.offset) + 1;
     if (begin > begin_[index.axis]) begin_[index.axis] = begin;
     if (end < end_[index.axis]) end_[index.axis] = end;
+  }
+  /// The rows that differ only along \p axis, which is not the last one.
+  MSHADOW_XINLINE RowLine LineAlong(int axis) const {
+    RowLine line = {1, axis > 0 ? extent_[axis - 1].divisor() : RowLine().count};
+    for (int a = axis + 1; a < kAxes - 1; ++a) line.period *= extent_[a - 1].divisor();
+    return line;
   }
   /// Sets the extents of axes 1 to kAxes - 2. With them, a row's number is split into a coordinate
   /// for each axis.
