@@ -19,6 +19,8 @@ using namespace mshadow;
 using Call = std::function<void()>;
 
 constexpr index_t kRows = 16, kCols = 1024;
+constexpr index_t kSide = 128;  ///< of a square matrix of as many elements
+static_assert(kSide * kSide == kRows * kCols);
 
 template <typename T>
 struct Operands {
@@ -29,6 +31,9 @@ struct Operands {
   }
   static Tensor<cpu, 2, T> Of(std::vector<T> &elements) {
     return Tensor<cpu, 2, T>(elements.data(), Shape2(kRows, kCols));
+  }
+  static Tensor<cpu, 2, T> Square(std::vector<T> &elements) {
+    return Tensor<cpu, 2, T>(elements.data(), Shape2(kSide, kSide));
   }
 };
 
@@ -96,6 +101,10 @@ int main() {
       compare(
           "scalar-division", [&] { slow_parts::ScalarDivision(slow, in, 3.0f); },
           [&] { slow_parts::Reciprocal(fast, in, 3.0f); }),
+      compare(
+          "read-across",
+          [&] { slow_parts::ReadAcross(floats.Square(floats.slow), floats.Square(floats.in)); },
+          [&] { slow_parts::ReadInTiles(floats.Square(floats.fast), floats.Square(floats.in)); }),
       compare(
           "scan-again", [&] { slow_parts::ScanAgain(slow, in); },
           [&] { slow_parts::ScanOnce(fast, in); }),

@@ -78,6 +78,22 @@ MSHADOW_KERNEL void Reciprocal(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, f
 MSHADOW_INSTANTIATE(Reciprocal, Types<>);
 
 template <typename xpu>
+MSHADOW_KERNEL void ReadAcross(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float> &in) {
+  auto total = reduce_keepdim<red::sum, false>(in.T(), 1);
+  out = in.T() / broadcast_keepdim(total, 1, out.size(1));
+}
+MSHADOW_INSTANTIATE(ReadAcross, Types<>);
+
+template <typename xpu>
+MSHADOW_KERNEL void ReadInTiles(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float> &in) {
+  out = in.T();
+  MSHADOW_STAGE();
+  auto total = reduce_keepdim<red::sum, false>(out, 1);
+  out = out / broadcast_keepdim(total, 1, out.size(1));
+}
+MSHADOW_INSTANTIATE(ReadInTiles, Types<>);
+
+template <typename xpu>
 MSHADOW_KERNEL void ScanAgain(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float> &in) {
   Temporary<xpu, 2, float> sums(in.shape_, in.stream_);
   sums = inclusive_scan<red::sum>(in);

@@ -66,8 +66,9 @@ std::optional<DiagId> FindDiag(std::string_view name) {
 }
 
 std::set<DiagId> OptIn() {
-  return {DiagId::kElementView,  DiagId::kWideArithmetic, DiagId::kConstantPower,
-          DiagId::kLongDivision, DiagId::kScalarDivision, DiagId::kScanAgain};
+  return {DiagId::kElementView,    DiagId::kWideArithmetic, DiagId::kConstantPower,
+          DiagId::kLongDivision,   DiagId::kScalarDivision, DiagId::kReadAcross,
+          DiagId::kScanAgain};
 }
 
 std::string ApplyWarningFlag(std::string_view flag, DiagnosticOptions *options) {

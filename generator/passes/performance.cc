@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ir/walk.h"
+#include "passes/tiles.h"
 
 namespace mgen {
 namespace {
@@ -79,11 +80,25 @@ class Finder {
     for (size_t i = 0; i < kernel_.operands.size(); ++i) {
       const Operand &operand = kernel_.operands[i];
       const View *view = kernel_.ViewOf(static_cast<int>(i));
-      const bool is_read = operand.is_temporary || operand.read || (view && !view->Drawn().empty());
-      if (!view || is_read) continue;
+      if (!view || operand.is_temporary || !view->Drawn().empty()) continue;
       const Param &param = kernel_.rule.params[operand.param];
-      Add(DiagId::kElementView, DiagId::kElementViewNote, param.name, param.location);
+      if (!operand.read) {
+        Add(DiagId::kElementView, DiagId::kElementViewNote, param.name, param.location);
+      } else if (IsReadAcross(static_cast<int>(i))) {
+        Add(DiagId::kReadAcross, DiagId::kReadAcrossNote, param.name, param.location);
+      }
     }
+  }
+
+  /// Whether the kernel reads across the rows of a tensor, lane by lane, and a kernel of its own
+  /// would read tiles. Kernels over planes are not reported, since channels are often too few for
+  /// a tile.
+  bool IsReadAcross(int i) const {
+    const Operand &operand = kernel_.operands[i];
+    if (!operand.load || kernel_.schedule.is_tiled(i)) return false;
+    const int axis = AxisAcross(*operand.read);
+    const bool has_neighbours = axis + 2 == static_cast<int>(operand.read->extents.size());
+    return axis >= 0 && (has_neighbours || !kernel_.reductions.empty());
   }
 
   void LookAt(const std::vector<Step> &steps) {
@@ -169,6 +184,8 @@ std::string_view SlowdownBy(DiagId id) {
       return "2.3";
     case DiagId::kScalarDivision:
       return "1.4";
+    case DiagId::kReadAcross:
+      return "3.4";
     case DiagId::kScanAgain:
       return "1.5";
     default:
