@@ -140,6 +140,57 @@ void GroupNormByHand(const SteepTensors &t) {
   }
 }
 
+void ScatterByHand(const SteepTensors &t) {
+  const index_t cols = t.out.size(1), places = t.chosen.size(1);
+  for (index_t y = 0; y < t.out.size(0); ++y) {
+    const Row to = t.out.dptr_ + y * cols;
+    std::memset(to, 0, static_cast<size_t>(cols) * sizeof(float));
+    const float *const values = t.weights.dptr_ + y * places;
+    const int64_t *const columns = t.chosen.dptr_ + y * places;
+    for (index_t i = 0; i < places; ++i) to[columns[i]] += values[i];
+  }
+}
+
+void GateByHand(const SteepTensors &t) {
+  const index_t experts = t.in.size(1), places = t.out.size(1);
+  std::vector<float> gates(static_cast<size_t>(experts));
+  for (index_t y = 0; y < t.in.size(0); ++y) {
+    const float *const logits = t.in.dptr_ + y * experts;
+    const float top = *std::max_element(logits, logits + experts);
+    float total = 0, sum = 0;
+    for (index_t x = 0; x < experts; ++x) total += gates[x] = std::exp(logits[x] - top);
+    const Row best = t.out.dptr_ + y * places;
+    int64_t *const chosen = t.chosen.dptr_ + y * places;
+    std::fill(best, best + places, -1.0f);
+    for (index_t x = 0; x < experts; ++x) {
+      if (gates[x] <= best[places - 1]) continue;
+      index_t i = places - 1;
+      for (; i > 0 && best[i - 1] < gates[x]; --i) {
+        best[i] = best[i - 1];
+        chosen[i] = chosen[i - 1];
+      }
+      best[i] = gates[x];
+      chosen[i] = x;
+    }
+    for (index_t i = 0; i < places; ++i) sum += best[i] /= total;
+    for (index_t i = 0; i < places; ++i) best[i] /= sum;
+  }
+}
+
+void GateGradByHand(const SteepTensors &t) {
+  const index_t experts = t.out.size(1), places = t.chosen.size(1);
+  for (index_t y = 0; y < t.out.size(0); ++y) {
+    const float *const grad = t.weights_grad.dptr_ + y * places;
+    const float *const weights = t.weights.dptr_ + y * places;
+    const int64_t *const chosen = t.chosen.dptr_ + y * places;
+    float sum = 0;
+    for (index_t i = 0; i < places; ++i) sum += grad[i] * weights[i];
+    const Row to = t.out.dptr_ + y * experts;
+    std::memset(to, 0, static_cast<size_t>(experts) * sizeof(float));
+    for (index_t i = 0; i < places; ++i) to[chosen[i]] = weights[i] * (grad[i] - sum);
+  }
+}
+
 /// The elements of a case, and its tensors over them.
 class Case {
  public:
@@ -171,6 +222,26 @@ class Case {
     Case both = OfBytes(name, rule, loop, rows, cols, cols);
     both.AddFloats(rows, cols);
     return both;
+  }
+  /// The gate of a mixture, or its gradient: of `experts` each of 4,096 tokens chooses `places`.
+  static Case OfExperts(const char *name, Steep rule, Loop loop, index_t experts, index_t places) {
+    constexpr index_t kTokens = 4096;
+    Case gate(name, rule, loop, kTokens, experts);
+    gate.weights_.resize(kTokens * places);
+    gate.chosen_.resize(kTokens * places);
+    for (size_t i = 0; i < gate.in_.size(); ++i) {
+      gate.in_[i] = static_cast<float>(i * 2654435761u >> 12 & 0xFFFFF) / 131072 - 4;
+    }
+    for (index_t i = 0; i < kTokens * places; ++i) {
+      const index_t token = i / places, n = i % places;
+      gate.weights_[i] = static_cast<float>(n + 1) / static_cast<float>(places * places);
+      gate.chosen_[i] = (token * 37 + n * (token % 5 + 1)) % experts;  // different ones
+    }
+    gate.t.weights = {gate.weights_.data(), Shape2(kTokens, places)};
+    gate.t.weights_grad = {gate.in_.data(), Shape2(kTokens, places)};
+    gate.t.chosen = {gate.chosen_.data(), Shape2(kTokens, places)};
+    if (rule == Steep::kGate) gate.t.out = gate.t.weights;
+    return gate;
   }
   Case(Case &&) = default;
 
@@ -239,6 +310,7 @@ class Case {
     call();
     std::vector<float> result(t.out.dptr_, t.out.dptr_ + t.out.shape_.Size());
     result.insert(result.end(), bytes_out_.begin(), bytes_out_.end());
+    result.insert(result.end(), chosen_.begin(), chosen_.end());
     return result;
   }
 
@@ -252,9 +324,10 @@ class Case {
   Steep rule_;
   Loop loop_;
   SteepTensors t;
-  std::vector<float> in_, out_, gain_;
+  std::vector<float> in_, out_, gain_, weights_;
   std::vector<uint8_t> bytes_, bytes_out_;
   std::vector<int32_t> query_;
+  std::vector<int64_t> chosen_;
 };
 
 }  // namespace
@@ -279,6 +352,15 @@ int main(int argc, char **argv) {
       Case("wave step of crops of a pad", Steep::kWave, WaveByHand, 512, 512),
       Case("group norm, gain a view", Steep::kGroupNorm, GroupNormByHand, 64, 4096),
       Case("instance norm, gain a view", Steep::kGroupNorm, GroupNormByHand, 256, 1024),
+      Case::OfExperts("2 values in rows of 8", Steep::kScatter, ScatterByHand, 8, 2),
+      Case::OfExperts("8 values in rows of 64", Steep::kScatter, ScatterByHand, 64, 8),
+      Case::OfExperts("8 values in rows of 256", Steep::kScatter, ScatterByHand, 256, 8),
+      Case::OfExperts("gate, 2 of 8 experts", Steep::kGate, GateByHand, 8, 2),
+      Case::OfExperts("gate, 8 of 64 experts", Steep::kGate, GateByHand, 64, 8),
+      Case::OfExperts("gate, 8 of 256 experts", Steep::kGate, GateByHand, 256, 8),
+      Case::OfExperts("gate gradient, 2 of 8 experts", Steep::kGateGrad, GateGradByHand, 8, 2),
+      Case::OfExperts("gate gradient, 8 of 64 experts", Steep::kGateGrad, GateGradByHand, 64, 8),
+      Case::OfExperts("gate gradient, 8 of 256 experts", Steep::kGateGrad, GateGradByHand, 256, 8),
   };
   cases[4].Heads(128);
   cases[9].Gains(64, 512);

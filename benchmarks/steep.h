@@ -122,6 +122,14 @@ MSHADOW_KERNEL void GroupNorm(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DT
   out = centred * broadcast_keepdim(scale, 1, in.size(1)) * reshape(gains, in.shape_);
 }
 MSHADOW_INSTANTIATE(GroupNorm, float);
+
+/// Rows of zeros with a few values.
+template <typename xpu, typename DType, typename IType>
+MSHADOW_KERNEL void Scatter(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &values,
+                            const Tensor<xpu, 2, IType> &columns) {
+  out = scatter_columns(values, columns, out.size(1));
+}
+MSHADOW_INSTANTIATE(Scatter, Types<float, int64_t>);
 }  // namespace steep
 
 #endif  // MSHADOW_BENCHMARKS_STEEP_H_

@@ -4,6 +4,7 @@
 
 #include <mshadow/tensor.h>
 
+#include "routing.gen.h"
 #include "steep.gen.h"
 
 #ifdef MSHADOW_UNFUSED
@@ -36,5 +37,11 @@ void CALL(Steep rule, const SteepTensors &t) {
       return steep::Wave(t.out, t.in);
     case Steep::kGroupNorm:
       return steep::GroupNorm(t.out, t.in, t.gain, t.samples, t.plane);
+    case Steep::kScatter:
+      return steep::Scatter(t.out, t.weights, t.chosen);
+    case Steep::kGate:
+      return layer::TopKGate(t.out, t.chosen, t.in);
+    case Steep::kGateGrad:
+      return layer::TopKGateGrad(t.out, t.weights_grad, t.weights, t.chosen);
   }
 }

@@ -11,6 +11,8 @@ struct SteepTensors {
   mshadow::Tensor<mshadow::cpu, 2, float> out, in;
   mshadow::Tensor<mshadow::cpu, 2, uint8_t> bytes_out, bytes, more_bytes;
   mshadow::Tensor<mshadow::cpu, 1, float> gain;
+  mshadow::Tensor<mshadow::cpu, 2, float> weights, weights_grad;  ///< of the experts in `chosen`
+  mshadow::Tensor<mshadow::cpu, 2, int64_t> chosen;
   mshadow::Tensor<mshadow::cpu, 1, int32_t> query;  ///< of each row
   int queries = 1;                                  ///< of a head
   mshadow::index_t samples = 1, plane = 1;
@@ -28,6 +30,9 @@ enum class Steep {
   kFromBytes,
   kWave,
   kGroupNorm,
+  kScatter,
+  kGate,
+  kGateGrad,
 };
 
 void CallFused(Steep rule, const SteepTensors &tensors);

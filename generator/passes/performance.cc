@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ir/scattered.h"
 #include "ir/walk.h"
 #include "passes/tiles.h"
 
@@ -80,7 +81,8 @@ class Finder {
     for (size_t i = 0; i < kernel_.operands.size(); ++i) {
       const Operand &operand = kernel_.operands[i];
       const View *view = kernel_.ViewOf(static_cast<int>(i));
-      if (!view || operand.is_temporary || !view->Drawn().empty()) continue;
+      const bool is_scattered = static_cast<int>(i) == ScatteredOf(kernel_);
+      if (!view || operand.is_temporary || !view->Drawn().empty() || is_scattered) continue;
       const Param &param = kernel_.rule.params[operand.param];
       if (!operand.read) {
         Add(DiagId::kElementView, DiagId::kElementViewNote, param.name, param.location);

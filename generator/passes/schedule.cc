@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/scattered.h"
 #include "ir/walk.h"
 #include "passes/division.h"
 #include "passes/prefetch.h"
@@ -34,6 +35,7 @@ bool IsOnlyWritten(const Plan &plan, int operand) {
 /// An operand that the kernel writes and never reads, in packets that do not straddle a boundary of
 /// its rows; -1 if there is none.
 int NonTemporalOf(const Plan &plan) {
+  if (ScatteredOf(plan) >= 0) return -1;  // some elements are stored twice
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const int operand = static_cast<int>(i);
     if (!plan.ViewOf(operand) && IsOnlyWritten(plan, operand)) return operand;

@@ -9,6 +9,7 @@
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
+#include "ir/scattered.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -99,7 +100,8 @@ std::string StepText::Local(int operand, const std::string &target) {
            ");";
   }
   if (plan_.ViewOf(operand)) {
-    return "const ViewRow " + row + "(" + Member(operand) + ".row(row.y()), " +
+    const std::string type = operand == ScatteredOf(plan_) ? "ScatteredValues " : "ViewRow ";
+    return "const " + type + row + "(" + Member(operand) + ".row(row.y()), " +
            rule_.ColumnsField() + ");";
   }
   if (plan_.IsRowBuffer(operand)) {
@@ -381,6 +383,9 @@ Edge EdgeOf(const IndexedRead &read) {
 }  // namespace
 
 std::string StepText::Inside(const PhaseText &phase, int out) const {
+  if (const int scattered = ScatteredOf(plan_); scattered >= 0) {
+    return "Scattered(" + rule_.row_name(out) + ", " + rule_.row_name(scattered) + ")";
+  }
   std::vector<std::string> rows = {rule_.row_name(out)};
   bool has_some = false;
   for (const Phase::Use &use : phase.phase->operands) {

@@ -49,40 +49,44 @@ class Plan<ScatterColumnsExp<SrcExp, IndexExp, DType>, DType> {
       : src_(MakePlan(exp.src_)), index_(MakePlan(exp.index_)), places_(exp.places_) {}
 
   MSHADOW_XINLINE DType Eval(index_t y, index_t x) const {
-    Acc sum = 0;
+    Sum sum = 0;
     for (index_t i = 0; i < places_; ++i) {
       if (ColumnAt(y, i) == static_cast<int64_t>(x)) Add(&sum, y, i);
     }
     return ScalarCast<DType>(sum);
   }
 
+  using Sum = typename detail::Accumulator<DType>::type;
+  MSHADOW_XINLINE index_t places() const { return places_; }
+  /// The column of value \p i of row \p y.
+  MSHADOW_XINLINE int64_t ColumnAt(index_t y, index_t i) const {
+    return ScalarCast<int64_t>(index_.Eval(y, i));
+  }
+  /// Adds value \p i of row \p y to its element.
+  MSHADOW_XINLINE void Add(Sum *sum, index_t y, index_t i) const {
+    *sum = op::plus::Map(*sum, static_cast<Sum>(src_.Eval(y, i)));
+  }
+
   static constexpr bool kRuns = true;
   /// Zeros and a few values, written to where they belong, without a buffer.
   static constexpr bool kRunsInPlace = true;
   static constexpr index_t kLongestRun = index_t{1} << 20;
+  static constexpr int kWindow = 2048;
   void EvalRun(index_t y, index_t x, index_t n, DType *out) const {
+    const Plan plan = *this;  // a copy, which no store can change
     std::memset(static_cast<void *>(out), 0, static_cast<size_t>(n) * sizeof(DType));
     for (index_t i = 0; i < places_; ++i) {
-      const int at = detail::WithinRun(ColumnAt(y, i), x, static_cast<int>(n));
-      if (at < 0) continue;
-      if constexpr (std::is_same_v<Acc, DType>) {
-        Add(out + at, y, i);
+      const auto at = static_cast<uint64_t>(plan.ColumnAt(y, i) - static_cast<int64_t>(x));
+      if (at >= static_cast<uint64_t>(n)) continue;
+      if constexpr (std::is_same_v<Sum, DType>) {
+        plan.Add(out + at, y, i);
       } else {
-        out[at] = Eval(y, x + at);  // a sum of 16-bit floats is rounded once
+        out[at] = plan.Eval(y, x + static_cast<index_t>(at));  // its sum is rounded once
       }
     }
   }
 
  private:
-  using Acc = typename detail::Accumulator<DType>::type;
-
-  MSHADOW_XINLINE int64_t ColumnAt(index_t y, index_t i) const {
-    return ScalarCast<int64_t>(index_.Eval(y, i));
-  }
-  MSHADOW_XINLINE void Add(Acc *sum, index_t y, index_t i) const {
-    *sum = op::plus::Map(*sum, static_cast<Acc>(src_.Eval(y, i)));
-  }
-
   Plan<SrcExp, DType> src_;
   detail::PlanOf<IndexExp> index_;
   index_t places_;

@@ -86,6 +86,9 @@ struct FirstLanes {
   int64_t count;
 };
 
+/// The first lane alone: count is 1. It is stored as an element is.
+struct FirstLane : FirstLanes {};
+
 /// Names `count` lanes of a packet, from `first` on.
 struct LanesBetween {
   int64_t first, count;
