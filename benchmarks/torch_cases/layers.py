@@ -4,7 +4,7 @@
 import torch
 import torch.nn.functional as F
 
-from .case import COLS, Case, Work, aten, matrix, random
+from .case import COLS, Case, Work, aten, backward, matrix, random
 
 PRODUCT = 1 << 20  # elements up to which a product of matrices takes less than a second
 HEAD = 64  # columns of the queries
@@ -93,6 +93,36 @@ def embedding(mk, rows):
     )
 
 
+EXPERTS, CHOSEN = 64, 8  # of a mixture, and those that a token chooses
+
+
+def gated(logits):
+    """The weights of the experts that the tokens choose, and their numbers."""
+    weights, experts = torch.topk(torch.softmax(logits, -1), CHOSEN)
+    return weights / weights.sum(-1, keepdim=True), experts
+
+
+def gate(mk, rows):
+    tokens = rows * COLS // EXPERTS
+    logits, weights = torch.randn(tokens, EXPERTS), torch.empty(tokens, CHOSEN)
+    experts = torch.empty(tokens, CHOSEN, dtype=torch.int64)
+    return Work(
+        lambda: mk.TopKGate(weights, experts, logits), [weights, experts], [lambda: gated(logits)]
+    )
+
+
+def gate_grad(mk, rows):
+    tokens = rows * COLS // EXPERTS
+    logits, grad = torch.randn(tokens, EXPERTS), torch.randn(tokens, CHOSEN)
+    weights, experts = gated(logits)
+    out = torch.empty_like(logits)
+    return Work(
+        lambda: mk.TopKGateGrad(out, grad, weights, experts),
+        [out],
+        [backward(lambda x: gated(x)[0], [logits], grad)],
+    )
+
+
 def upsample(mk, rows):
     """A plane, whose result has the given number of elements."""
     x = torch.randn(max(1, rows // 2), COLS // 2)
@@ -115,5 +145,7 @@ CASES = [
     linear_grad("LinearGeluGrad", lambda rows, bias: ([matrix(rows)], [bias]), grad_of_gelu),
     Case("Attention", attention, (2, 0), SCORES),
     Case("Embedding", embedding),
+    Case("TopKGate", gate),
+    Case("TopKGateGrad", gate_grad),
     Case("UpsampleBilinear2x", upsample),
 ]
