@@ -8,6 +8,7 @@
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "ir/builder.h"
+#include "ir/effects.h"
 #include "ir/view_call.h"
 
 namespace mgen {
@@ -52,14 +53,21 @@ bool IsDiagonal(const Rule &rule, int tensor) {
 }
 
 Expr LowerOnDiagonal(TensorLowering &tensors, Materialiser &materialiser, const clang::Expr *e,
-                     int diagonal) {
+                     Statement *statement) {
   if (RankOf(e->getType()) != 1) return tensors.Lower(e);  // a number
   RuleScalars &scalars = tensors.scalars();
   int vector = scalars.TensorOf(e);
   if (vector < 0) {
-    const int matrix = scalars.rule().params[diagonal].view->Sources().front();
-    vector = materialiser.VectorOf(e, scalars.rule().params[matrix].name + "_diagonal",
-                                   scalars.ExtentOf(matrix, 0));
+    const int matrix = OwnerOf(scalars.rule(), statement->target);
+    const std::string name = scalars.rule().params[matrix].name;
+    const Materialiser::Vector made = materialiser.VectorOf(
+        e, name + "_diagonal", "diag(" + name + ")", scalars.ExtentOf(matrix, 0));
+    vector = made.tensor;
+    // Unfused, one statement reads them and writes the diagonal.
+    for (const int source : made.sources) {
+      const bool may_overlap = source != matrix && scalars.rule().params[source].is_argument();
+      if (may_overlap) statement->apart.push_back(source);
+    }
   }
   if (vector < 0) tensors.RejectNode(e);
   return WithLocation(MakeRead(vector, scalars.rule().params[vector].type, {MakeAxis(0)}),

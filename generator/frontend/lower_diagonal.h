@@ -17,11 +17,12 @@ int DiagonalOf(TensorLowering &tensors, const clang::Expr *e);
 /// Whether `tensor`, an index into Rule::params, is such a column.
 bool IsDiagonal(const Rule &rule, int tensor);
 
-/// What a statement assigns to `diagonal`, of which `e` is the value. A kernel of its own computes
-/// a vector: it may read the matrix, and numbers in it count its elements. Throws Rejected after
-/// reporting.
+/// What a statement assigns to the diagonal that is its target, where the spec assigns `e`. A
+/// kernel of its own computes a vector: it may read the matrix, and numbers in it count its
+/// elements. Notes in the statement which tensors must not overlap the diagonal. Throws Rejected
+/// after reporting.
 Expr LowerOnDiagonal(TensorLowering &tensors, Materialiser &materialiser, const clang::Expr *e,
-                     int diagonal);
+                     Statement *statement);
 
 }  // namespace mgen
 

@@ -145,7 +145,7 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   counts_.clear();
   const bool is_diagonal = materialiser_ && IsDiagonal(scalars_.rule(), statement->target);
   const Expr value =
-      is_diagonal ? LowerOnDiagonal(*this, *materialiser_, e, statement->target) : Lower(e);
+      is_diagonal ? LowerOnDiagonal(*this, *materialiser_, e, statement) : Lower(e);
   statement->counts = counts_;
   statement->value = save ? save(value) : value;
   if (save) NoteUnread({value}, statement->value);

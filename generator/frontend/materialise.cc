@@ -75,16 +75,19 @@ int Materialiser::Of(const clang::Expr *e) {
   return Add(std::move(lowered), name, std::move(*extents), /*is_flat=*/false);
 }
 
-int Materialiser::VectorOf(const clang::Expr *e, const std::string &name, const Expr &length) {
-  if (scalars_.rule().is_expression) return -1;
+Materialiser::Vector Materialiser::VectorOf(const clang::Expr *e, const std::string &name,
+                                            const std::string &title, const Expr &length) {
+  if (scalars_.rule().is_expression) return {-1, {}};
   Lowered lowered = Lower(e, [&] { return tensors_.Lower(e); });
   Statement &statement = lowered.statement;
-  statement.target = add_temporary_(name, TemporaryFor(statement, {length}));
+  Param vector = TemporaryFor(statement, {length});
+  vector.title = title;
+  statement.target = add_temporary_(name, std::move(vector));
   CountElementsOf(scalars_.rule(), statement.target, &statement);
   AddFitting(scalars_.rule(), lowered.fitting, &statement);
-  const int target = statement.target;
+  Vector made = {statement.target, SourcesOf(statement.value)};
   add_statement_(std::move(statement));
-  return target;
+  return made;
 }
 
 int Materialiser::OfAxes(const clang::Expr *e) {

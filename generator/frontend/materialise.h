@@ -36,9 +36,16 @@ class Materialiser {
   /// A temporary that has the elements of `e` from here on: an index into Rule::params. -1 if its
   /// shape is not known, or if the rule is an MSHADOW_EXPRESSION, which has one kernel only.
   int Of(const clang::Expr *e);
-  /// A temporary with a name like `name` that has the elements of a vector, `length` of them. -1 in
-  /// an MSHADOW_EXPRESSION.
-  int VectorOf(const clang::Expr *e, const std::string &name, const Expr &length);
+  /// A vector, and the tensors from which it is computed.
+  struct Vector {
+    int tensor;
+    std::vector<int> sources;
+  };
+  /// A temporary with a name like `name` that has the elements of a vector, `length` of them. Its
+  /// index is -1 in an MSHADOW_EXPRESSION.
+  /// \param title what messages call it
+  Vector VectorOf(const clang::Expr *e, const std::string &name, const std::string &title,
+                  const Expr &length);
   /// The same for a reduction of axes that kernels of their own can compute; -1 of any other.
   int OfAxes(const clang::Expr *e);
 

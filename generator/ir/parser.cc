@@ -206,6 +206,7 @@ void RuleParser::ParseParam(Cursor *cursor, bool is_tensor, bool is_const) {
   param.is_single = cursor->TryWord("single");
   if (cursor->TryWord("shape")) ParseShape(cursor, &param);
   param.is_workspace = cursor->TryWord("workspace");
+  if (cursor->TryWord("for")) param.title = cursor->String();
   if (cursor->TryWord("const")) {
     cursor->Punctuation("&");
     param.passing = Param::kByConstRef;

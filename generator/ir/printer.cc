@@ -181,6 +181,7 @@ std::string Writer::ParamLine(const Param &param) {
     if (param.is_single) line += " single";
     if (param.shape_of >= 0 || !param.extents.empty()) line += " shape(" + Shape(param) + ")";
     if (param.is_workspace) line += " workspace";
+    if (!param.title.empty()) line += " for " + Quoted(param.title);
   }
   if (param.passing == Param::kByConstRef) line += " const&";
   if (param.passing == Param::kByRef) line += " &";

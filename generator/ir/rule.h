@@ -40,6 +40,9 @@ struct Param {
   bool is_workspace = false;
   int shape_of = -1;
   std::vector<Expr> extents;
+  /// What messages call it instead of its name: for a temporary that the front end made, the
+  /// destination in the spec whose values it has. "": its name.
+  std::string title;
   /// For a view, which is not an argument: what it reads. Only slices may be written.
   std::optional<View> view;
   Type type;  ///< element type of a tensor, type of a scalar
@@ -146,8 +149,8 @@ struct Statement {
   std::string text;      ///< the statement re-printed from the AST, for people
   bool is_made = false;  ///< not in the spec: the front end (frontend/materialise.h) or a pass made
                          ///< it for the next statement with the same number
-  /// kAssign: other destinations of the same concat, indices into Rule::params. They must not
-  /// overlap `target`.
+  /// kAssign: other destinations of the same concat, or what the value of a diagonal was computed
+  /// from, indices into Rule::params. They must not overlap `target`.
   std::vector<int> apart;
   /// Tensors whose shape a launch must check although `value` does not depend on their elements. A
   /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape.

@@ -133,10 +133,16 @@ std::string ArgumentLine(const PlanText &rule, const std::string &name, int para
   return RenderList("check.Argument(", args, ");", kLineWidth - 2);
 }
 
+/// What messages call a parameter.
+std::string TitleOf(const PlanText &rule, int number) {
+  const Param &param = rule.plan().rule.params[number];
+  if (param.is_part()) return ViewNameOfParam(rule, number);
+  return param.title.empty() ? param.name : param.title;
+}
+
 /// The check of an argument whose elements are not used.
 std::string FittingLine(const PlanText &rule, const Node &e) {
-  const Param &param = rule.plan().rule.params[e.index];
-  const std::string name = param.is_part() ? ViewNameOfParam(rule, e.index) : param.name;
+  const std::string name = TitleOf(rule, e.index);
   if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.axes);
   const std::string tensor = rule.param_name(e.index);
   return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"}, ");",
@@ -204,8 +210,7 @@ std::string Checks(const PlanText &rule) {
   std::vector<int> numbered;  // the parameters, in the order in which the check numbers them
   for (int i : CheckedOperands(plan)) {
     const Operand &operand = plan.operands[i];
-    const std::string name =
-        plan.PartOf(i) ? ViewName(rule, i) : plan.rule.params[operand.param].name;
+    const std::string name = plan.PartOf(i) ? ViewName(rule, i) : TitleOf(rule, operand.param);
     lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.axes));
     numbered.push_back(operand.axes.is_every() ? operand.param : -1);
   }
@@ -229,9 +234,8 @@ std::string Checks(const PlanText &rule) {
                     plan.rule.params[numbered[second]].name);
   }
   for (int tensor : plan.Beside()) {
-    const Param &param = plan.rule.params[tensor];
-    const std::string name = param.is_part() ? ViewNameOfParam(rule, tensor) : param.name;
-    lines.push_back(RenderList("check.Source(", {"\"" + name + "\"", rule.param_name(tensor)}, ");",
+    lines.push_back(RenderList("check.Source(",
+                               {"\"" + TitleOf(rule, tensor) + "\"", rule.param_name(tensor)}, ");",
                                kLineWidth - 2));
   }
   for (const int indices : OnlyIndices(plan)) {
