@@ -29,7 +29,7 @@ PAIRS = {
 SCALARS = [('float', 'rate', '0.75f'), ('int', 'count', '3'), ('double', 'scale', '-1.5'),
            ('float', 'decay', '0.0625f'), ('float', 'bound', '1.0f')]
 REDUCERS = ['sum', 'maximum', 'minimum', 'product', 'argmax', 'argmin']
-VIEW = (r'\b(mirror|flip|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest|'
+VIEW = (r'\b(mirror|flip|diag|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest|'
         r'broadcast_keepdim|broadcast_with_axis|random_uniform|random_normal|random_bernoulli)\b')
 COUNTING = ('float', 'double', 'int32_t', 'int64_t')  # types that hold any number of an element
 
@@ -72,10 +72,11 @@ class Rule:
         self.inner = None  # the text of a rule that this one calls
         self.types, self.instances = ['DType'], ['float']
         self.fixed = None  # the text of a rule that was kept
+        self.square = False  # whether its tensors are square matrices, which arguments.cc makes
 
     @property
     def name(self):
-        return 'Rule%d' % self.number
+        return 'Rule%d%s' % (self.number, 'Square' if self.square else '')
 
     def __str__(self):
         if self.fixed:
@@ -94,14 +95,14 @@ class Rule:
         """Without names of views that have no use: fused, nobody makes them (mshadow-unused-view)."""
         views = set()  # names of views, or of what reads one
         for statement in map(str, body):
-            name = re.match(r'  auto (\w+) = ', statement)
+            name = re.match(r'  auto (\w+) = .*\n$', statement)
             reads_view = re.search(VIEW, statement) or any(
                 re.search(r'\b%s\b' % view, statement) for view in views)
             if name and reads_view:
                 views.add(name.group(1))
         kept = []
         for statement in reversed(body):
-            name = re.match(r'  auto (\w+) = ', str(statement))
+            name = re.match(r'  auto (\w+) = .*\n$', str(statement))
             is_view = name and name.group(1) in views
             if is_view and not re.search(r'\b%s\b' % name.group(1), ''.join(map(str, kept))):
                 continue
@@ -141,9 +142,10 @@ class RuleSmith:
         self.scans = random.Random('%s/%d/scans' % (seed, number))  # so other rules stay as they were
         self.calls = random.Random('%s/%d/calls' % (seed, number))
         self.shapes = random.Random('%s/%d/shapes' % (seed, number))
+        self.squares = random.Random('%s/%d/squares' % (seed, number))
         self.rule = Rule(number)
         self.aliases, self.values = [], []
-        self.called_with = 0  # temporaries of calls
+        self.called_with = self.diagonals = 0  # temporaries of calls, and names of diagonals
         self.kept = self.flag = None
         self.half = None  # the dimension whose halves have names
         self.assigned = False
@@ -167,6 +169,7 @@ class RuleSmith:
         rule.rank = {'rows': '2', 'columns': '2', 'channels': '4', 'product': '2', 'mixed': '2',
                      'parts': self.pick(['2', '2', '4', 'dim']),
                      '': self.calls.choice(['dim', 'dim', '2'])}.get(self.kind, 'dim')
+        rule.square = rule.rank == '2' and self.squares.randrange(100) < 25
         self.make_types()
         # Integers do not divide: an element may be 0.
         self.divides = rule.domain == 'float' and 'int' not in ' '.join(rule.instances)
@@ -298,6 +301,8 @@ class RuleSmith:
             return self.product(target)
         if self.half is not None and self.chance(60):
             return self.part(target, saver)
+        if self.rule.square and self.squares.randrange(100) < 40:
+            return self.diagonal(target, saver)
         if self.rule.domain != 'bool' and self.scans.randrange(100) < 8:
             return self.scanned(target, saver)
         if rule_has_calls(self.rule) and self.calls.randrange(100) < 20:
@@ -315,6 +320,33 @@ class RuleSmith:
         if self.shapes.randrange(10):
             return target.name
         return 'reshape(%s, %s.shape_)' % (target.name, self.first)
+
+    def diagonal(self, target, saver):
+        """The diagonal of the target."""
+        name, value = target.name, Expr('F<op::identity>({0})', [self.vector(target.type, 2)])
+        if self.squares.randrange(4) == 0:
+            diagonal = 'd%d' % self.diagonals
+            self.diagonals += 1
+            text = 'auto %s = diag(%s);\n  %s %s {0};' % (diagonal, name, diagonal, saver)
+        else:
+            text = 'diag(%s) %s {0};' % (name, saver)
+        return Stmt(text, [value])
+
+    def vector(self, type, depth):
+        """A vector with an element for each row."""
+        pick, again = self.squares.choice, lambda: self.vector(type, depth - 1)
+        kind = pick(['leaf'] if depth == 0 else ['leaf', 'leaf', 'F', 'op', 'scalar'])
+        if kind == 'F':
+            return Expr('F<%s>({0})' % self.ops.define(1), [again()], type)
+        op = pick(['+', '-', '*'] + ['/'] * self.divides)
+        if kind == 'op':
+            return Expr('({0} %s {1})' % op, [again(), again()], type)
+        if kind == 'scalar':
+            return Expr('({0} %s %s)' % (op, self.scalar(type)), [again()], type)
+        vectors = [(t.name if t.row else 'diag(%s)' % t.name, t.type) for t in self.rule.tensors]
+        vectors += [(name, of) for name, of, kept in self.values if kept is not None]
+        name, of = pick(vectors)
+        return Expr(name if of == type else 'tcast<%s>(%s)' % (type, name), type=type)
 
     def scanned(self, target, saver):
         """A scan of the last dimension, or a recurrence."""
@@ -450,6 +482,11 @@ class RuleSmith:
         rank = self.rule.rank
         if not (t.row or t.written) and rule_has_calls(self.rule) and self.calls.randrange(100) < 6:
             return Expr('rows(%s, index)' % t.name, type=t.type)
+        if self.rule.square and not t.written and self.squares.randrange(100) < 10:
+            if t.row:
+                return Expr('diag(%s)' % t.name, type=t.type)
+            return Expr('broadcast<%d>(diag(%s), %s.shape_)' % (
+                self.squares.randrange(2), t.name, self.first), type=t.type)
         if t.row:
             d = {'2': '1', '4': '3'}.get(rank, 'dim - 1')
             return Expr('broadcast<%s>(%s, %s.shape_)' % (d, t.name, self.first), type=t.type)
