@@ -26,4 +26,11 @@ MSHADOW_KERNEL void Names(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DT
   out += first ? in : same;
 }
 MSHADOW_INSTANTIATE(Names, float);
+
+/// MSHADOW_INSTANTIATE has template parameters of its own, none of which is called so.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void T(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  out = in * in;
+}
+MSHADOW_INSTANTIATE(T, float);
 }  // namespace specs

@@ -115,22 +115,22 @@ int Instantiate(TypeList<T...>) {
 #define MSHADOW_INSTANTIATE(Rule, ...) MSHADOW_INSTANTIATE_1(Rule, __COUNTER__, __VA_ARGS__)
 #define MSHADOW_INSTANTIATE_1(Rule, n, ...) MSHADOW_INSTANTIATE_2(Rule, n, __VA_ARGS__)
 // Get: a rule with a rank parameter, a rule without one, neither. Of the last, the generator makes
-// [mshadow-instance-types].
+// [mshadow-instance-types]. A rule may be called T.
 #define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                            \
   struct Rule##_instances_##n {                                                        \
-    template <typename... T>                                                           \
-    static auto Get(::mshadow::gen::Rank<2>, ::mshadow::Types<T...>)                   \
-        -> decltype(&Rule<::mshadow::cpu, 2, T...>) {                                  \
-      return &Rule<::mshadow::cpu, 2, T...>;                                           \
+    template <typename... MshadowT>                                                    \
+    static auto Get(::mshadow::gen::Rank<2>, ::mshadow::Types<MshadowT...>)            \
+        -> decltype(&Rule<::mshadow::cpu, 2, MshadowT...>) {                           \
+      return &Rule<::mshadow::cpu, 2, MshadowT...>;                                    \
     }                                                                                  \
-    template <typename... T>                                                           \
-    static auto Get(::mshadow::gen::Rank<1>, ::mshadow::Types<T...>)                   \
-        -> decltype(&Rule<::mshadow::cpu, T...>) {                                     \
-      return &Rule<::mshadow::cpu, T...>;                                              \
+    template <typename... MshadowT>                                                    \
+    static auto Get(::mshadow::gen::Rank<1>, ::mshadow::Types<MshadowT...>)            \
+        -> decltype(&Rule<::mshadow::cpu, MshadowT...>) {                              \
+      return &Rule<::mshadow::cpu, MshadowT...>;                                       \
     }                                                                                  \
-    template <typename... T>                                                           \
-    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                  \
-      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                       \
+    template <typename... MshadowT>                                                    \
+    static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<MshadowT...>) {           \
+      static_assert(::mshadow::detail::AlwaysFalse<MshadowT...>::value,                \
                     "MSHADOW_INSTANTIATE(" #Rule ")");                                 \
       return 0;                                                                        \
     }                                                                                  \
