@@ -176,11 +176,32 @@ std::optional<Expr> AxisLowering::LowerReduction(const clang::CallExpr *e) {
   return MakeCast({element}, WithLocation(reduced, front_.Where(e->getSourceRange())));
 }
 
+namespace {
+
+/// A `FlatTo2D()` that has this plain extent, of a tensor or of a temporary with its shape, along a
+/// dimension; -1: there is none.
+int MatrixAlong(const Rule &rule, const Expr &extent, int dim) {
+  if (extent->op != Op::kDim) return -1;
+  const bool is_last = extent->dim == rule.params[extent->index].rank - 1;
+  if (dim == 0 ? extent->dim != Node::kRows : !is_last) return -1;
+  for (size_t i = 0; i < rule.params.size(); ++i) {
+    const std::optional<View> &view = rule.params[i].view;
+    int source = view ? view->FlatTo2D() : -1;
+    while (source >= 0 && rule.params[source].shape_of >= 0) source = rule.params[source].shape_of;
+    if (source == extent->index) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace
+
 /// The tensor whose extent along the axis that was reduced is written as `size`; -1: it is none.
 int AxisLowering::TensorWithExtent(const clang::Expr *size, const ReducedAxis &axis) {
+  const Rule &rule = scalars_.rule();
   const bool is_last = axis.number == ReducedAxis::kLastAxis;
-  return TensorAlong(scalars_.rule(), PlainExtent(scalars_.rule(), scalars_.Lower(size)), axis.rank,
-                     is_last ? Node::kLastDim : axis.number);
+  const Expr extent = PlainExtent(rule, scalars_.Lower(size));
+  const int tensor = TensorAlong(rule, extent, axis.rank, is_last ? Node::kLastDim : axis.number);
+  return tensor < 0 && axis.rank == 2 ? MatrixAlong(rule, extent, axis.number) : tensor;
 }
 
 Expr ValueAt(const Expr &vector, const Expr &axis, const Rule &rule) {

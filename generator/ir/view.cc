@@ -13,6 +13,8 @@ namespace mgen {
 
 namespace {
 
+constexpr char kMatrix[] = "$0.FlatTo2D()";
+
 std::vector<int> ParamsOf(const View &view, bool (*counts)(View::Operand::Kind)) {
   std::vector<int> params;
   for (const View::Operand &operand : view.operands) {
@@ -97,6 +99,16 @@ View View::ElementsOf(int tensor) {
   elements.is_flat = true;
   return elements;
 }
+
+View View::MatrixOf(int tensor) {
+  View matrix;
+  matrix.text = kMatrix;
+  matrix.operands = {{Operand::kTensor, tensor, nullptr, {}}};
+  matrix.is_reshaped = true;
+  return matrix;
+}
+
+int View::FlatTo2D() const { return is_reshaped && text == kMatrix ? Sources().front() : -1; }
 
 View View::Within(const std::string &part) const {
   View within = *this;

@@ -84,6 +84,10 @@ struct View {
   static View RowsOf(int matrix, int indices);
   /// The elements of a tensor as a vector.
   static View ElementsOf(int tensor);
+  /// `$0.FlatTo2D()` of a tensor: its rows as those of a matrix.
+  static View MatrixOf(int tensor);
+  /// The tensor of which it is that; -1: it is anything else.
+  int FlatTo2D() const;
   /// Whether it is `mshadow::expr::reshape($0, shape)`, `$0.FlatTo1D()` or `$0.FlatTo2D()`.
   bool Reshapes() const;
   /// The view that a part of the text is, with the operands that this part has.

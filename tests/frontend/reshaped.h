@@ -20,6 +20,19 @@ MSHADOW_KERNEL void Shapes(Tensor<xpu, 3, DType> out, Tensor<xpu, 2, DType> m,
 }
 MSHADOW_INSTANTIATE(Shapes, float);
 
+/// Reductions of rows and columns of matrices, which are repeated along these.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Repeated(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  Temporary<xpu, 4, DType> t(in.shape_, in.stream_);
+  t = in + in;
+  auto rows = t.FlatTo2D();
+  out.FlatTo2D() =
+      rows -
+      broadcast_with_axis(reduce_with_axis<red::maximum, false>(rows, 1), 0, rows.size(1));
+  out.FlatTo2D() -= broadcast_keepdim(reduce_keepdim<red::sum, false>(rows, 0), 0, rows.size(0));
+}
+MSHADOW_INSTANTIATE(Repeated, float);
+
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyRank(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in) {
   reshape(out, in.shape_) = reshape(out, in.shape_) + in;
