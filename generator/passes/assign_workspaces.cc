@@ -17,6 +17,15 @@
 namespace mgen {
 namespace {
 
+/// The tensors that a stage uses, or that must fit there.
+std::set<int> UsedIn(const Stage &stage) {
+  std::set<int> tensors = EffectsOf(stage.body).used();
+  ForEachStatement(stage.body, [&tensors](const Statement &statement) {
+    for (const Expr &e : statement.fitting) tensors.insert(e->index);
+  });
+  return tensors;
+}
+
 bool IsExtent(const Expr &a, const Expr &b) {
   return a->op == Op::kDim && b->op == Op::kDim && a->index == b->index && a->dim == b->dim;
 }
@@ -34,6 +43,18 @@ bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Ax
          IsExtent(extent, other.extents.back());
 }
 
+/// Whether tensors include that of an extent, or have its number of rows or columns as a matrix.
+bool HasExtent(const Rule &rule, const Node &extent, const std::set<int> &tensors) {
+  if (tensors.count(extent.index) != 0) return true;
+  const bool is_last =
+      extent.dim == Node::kLastDim || extent.dim == rule.params[extent.index].rank - 1;
+  if (extent.op != Op::kDim || (extent.dim != Node::kRows && !is_last)) return false;
+  return std::any_of(tensors.begin(), tensors.end(), [&](int other) {
+    const std::optional<View> &view = rule.params[other].view;
+    return view && view->FlatTo2D() == extent.index;
+  });
+}
+
 /// Whether a temporary, which only this kernel uses, is known to fit the kernel's other tensors: it
 /// has the shape or an extent of one of them, or the length of another temporary.
 bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int> &tensors) {
@@ -42,7 +63,7 @@ bool IsKnownToFit(const Rule &kernel, const Param &temporary, const std::set<int
   if (temporary.rank != 1) return false;
   const Expr &extent = temporary.extents.front();
   const Axes kept = KeptBy(kernel);
-  return extent->op == Op::kLiteral || tensors.count(extent->index) != 0 ||
+  return extent->op == Op::kLiteral || HasExtent(kernel, *extent, tensors) ||
          std::any_of(tensors.begin(), tensors.end(), [&](int tensor) {
            return IsAlong(kernel, temporary, kernel.params[tensor], kept);
          });
@@ -87,10 +108,7 @@ void FindKept(Rule *rule) {
 /// tensor of which the kernel uses slices or rows alone. With memory, the launch checks them.
 void FindOfOtherLength(Rule *rule) {
   for (const Stage &stage : rule->stages) {
-    std::set<int> tensors = EffectsOf(stage.body).used();
-    ForEachStatement(stage.body, [&tensors](const Statement &statement) {
-      for (const Expr &e : statement.fitting) tensors.insert(e->index);
-    });
+    const std::set<int> tensors = UsedIn(stage);
     for (const int tensor : tensors) {
       Param &param = rule->params[tensor];
       const bool is_vector = param.is_temporary && param.rank == 1;
@@ -102,7 +120,7 @@ void FindOfOtherLength(Rule *rule) {
 /// Gives memory to temporaries that are used in another shape than their own.
 void FindReshaped(Rule *rule) {
   for (const Stage &stage : rule->stages) {
-    for (const int tensor : EffectsOf(stage.body).used()) {
+    for (const int tensor : UsedIn(stage)) {
       const Param &part = rule->params[tensor];
       Param &source = rule->params[OwnerOf(*rule, tensor)];
       if (part.is_part() && part.view->is_reshaped && source.is_temporary) {
@@ -142,7 +160,10 @@ void FindWorkspaces(Rule *rule) {
 
 /// Reports slices of temporaries without memory.
 void CheckKeptParts(const Rule &rule, Diagnostics &diagnostics) {
-  for (const Param &part : rule.params) {
+  std::set<int> used;
+  for (const Stage &stage : rule.stages) used.merge(UsedIn(stage));
+  for (const int tensor : used) {
+    const Param &part = rule.params[tensor];
     if (!part.is_part()) continue;
     const Param &source = rule.params[part.view->Sources().front()];
     if (!source.is_temporary || source.is_workspace) continue;

@@ -19,9 +19,11 @@ mgen::Rule RuleOf(const std::string &stages) {
       "  tensor a: f32 2\n"
       "  tensor b: f32 2\n"
       "  tensor v: f32 1\n"
+      "  tensor images: f32 3\n"
       "  temporary x: f32 2 shape(a)\n"
       "  temporary y: f32 2 shape(b)\n"
       "  temporary total: f32 1 shape(dim(a, 0))\n"
+      "  temporary sums: f32 1 shape(dim(images, rows))\n"
       "  part half: f32 2 of 1 = \"mshadow::expr::slice<1>($0, $1, $2)\" a, index 0i64, index "
       "4i64\n" +
       stages);
@@ -114,6 +116,30 @@ TEST(AssignWorkspaces, AVectorAlongATemporaryWithMemoryIsARegister) {
                       "    2: total = sum<keep last by leaves>(x)\n"
                       "    3: x = div(x, total[axis(last)])\n"),
             "x total");
+}
+
+/// A temporary in another shape has memory, also if the shape alone matters; a part that nothing
+/// uses says nothing.
+TEST(AssignWorkspaces, AReshapedTemporaryHasMemory) {
+  const std::string matrix = "  part matrix: f32 2 reshaped = \"$0.FlatTo2D()\" x\n";
+  EXPECT_EQ(Workspaces(matrix + "  stage\n"
+                                "    1: x = b\n"
+                                "  stage\n"
+                                "    2: a = 1.0f32 fitting matrix\n"),
+            "x");
+  EXPECT_EQ(Workspaces(matrix + "  stage\n"
+                                "    1: x = b\n"
+                                "    2: a = x\n"),
+            "");
+}
+
+/// The rows of a matrix of all rows of a tensor are the tensor's.
+TEST(AssignWorkspaces, AVectorAlongTheRowsOfAMatrixIsARegister) {
+  EXPECT_EQ(Workspaces("  part matrix: f32 2 reshaped = \"$0.FlatTo2D()\" images\n"
+                       "  stage\n"
+                       "    1: sums = sum<keep 0 by lanes>(matrix)\n"
+                       "    2: matrix = sums[axis(0)]\n"),
+            "");
 }
 
 TEST(AssignWorkspaces, APartOfATemporaryWithoutMemoryIsReported) {
