@@ -32,6 +32,7 @@
 #include "passes/distribute.h"
 #include "passes/expand_args.h"
 #include "passes/expand_savers.h"
+#include "passes/flatten.h"
 #include "passes/forward.h"
 #include "passes/fuse_kernels.h"
 #include "passes/fuse_sweeps.h"

@@ -88,6 +88,7 @@ class RuleParser {
   void ParseScatter(Cursor *cursor, Statement *statement);
   bool TrySort(Cursor *cursor, Statement *statement);
   Statement ParseIf(Cursor *cursor, size_t indent);
+  std::vector<int> Targets(Cursor *cursor);
   int Target(Cursor *cursor);
   int TensorNamed(const std::string &name, const SourceLocation &here) const;
 
@@ -423,6 +424,15 @@ std::vector<Statement> RuleParser::ParseBody(size_t above) {
   return body;
 }
 
+/// "a, b".
+std::vector<int> RuleParser::Targets(Cursor *cursor) {
+  std::vector<int> tensors;
+  do {
+    tensors.push_back(Target(cursor));
+  } while (cursor->TryPunctuation(","));
+  return tensors;
+}
+
 int RuleParser::Target(Cursor *cursor) {
   const SourceLocation here = cursor->Here();
   return TensorNamed(cursor->Identifier("a tensor"), here);
@@ -456,15 +466,14 @@ Statement RuleParser::ParseStatement(Cursor *cursor) {
   }
   if (cursor->TryWord("apart")) {
     if (!cursor->TryWord("from")) cursor->Fail("expected 'from'");
-    do {
-      statement.apart.push_back(Target(cursor));
-    } while (cursor->TryPunctuation(","));
+    statement.apart = Targets(cursor);
   }
   if (cursor->TryWord("fitting")) {
     do {
       statement.fitting.push_back(exprs_.Parse(cursor));
     } while (cursor->TryPunctuation(","));
   }
+  if (cursor->TryWord("flattened")) statement.flattened = Targets(cursor);
   if (cursor->TryWord("counting")) ParseCounts(cursor, &statement);
   statement.text = Remark(cursor);
   return statement;

@@ -291,6 +291,9 @@ struct Plan {
   /// Arguments that are not operands, but whose shape a launch checks (Statement::fitting), each
   /// once.
   std::vector<Expr> fitting;
+  /// Tensors that must have one shape (Statement::flattened). If the Plan has stages, the arguments
+  /// among them.
+  std::vector<std::vector<int>> flattened;
   std::vector<Count> counts;
 
   /// The types of all values of an element that the loop computes. A packet has as many lanes as a

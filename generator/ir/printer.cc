@@ -110,7 +110,7 @@ class Writer {
   void Body(const std::vector<Statement> &body, int depth);
   std::string Fitting(const std::vector<Expr> &fitting);
   std::string Counting(const Statement &statement) const;
-  std::string Apart(const Statement &statement) const;
+  std::string Tensors(const char *what, const std::vector<int> &tensors) const;
   std::string Call(const Statement &statement);
   std::string Sorted(const Statement &statement) const;
   std::string GuardText(const Plan &plan, const Guard &guard) const;
@@ -262,7 +262,8 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
                       (statement.is_call() ? Call(statement) : exprs_.Print(statement.value)) +
-                      Apart(statement) + Fitting(statement.fitting) + Counting(statement) +
+                      Tensors("apart from", statement.apart) + Fitting(statement.fitting) +
+                      Tensors("flattened", statement.flattened) + Counting(statement) +
                       Remark(statement.text));
       continue;
     }
@@ -274,11 +275,11 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
   }
 }
 
-/// " apart from a, b", of what is joined with those.
-std::string Writer::Apart(const Statement &statement) const {
+/// " apart from a, b"; "" without any.
+std::string Writer::Tensors(const char *what, const std::vector<int> &tensors) const {
   std::string text;
-  for (int tensor : statement.apart) {
-    text += (text.empty() ? " apart from " : ", ") + rule_.params.at(tensor).name;
+  for (const int tensor : tensors) {
+    text += (text.empty() ? " " + std::string(what) + " " : ", ") + rule_.params.at(tensor).name;
   }
   return text;
 }
@@ -452,6 +453,9 @@ void Writer::Operands(const Plan &plan) {
                 rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));
   }
   if (!plan.fitting.empty()) Line(1, Fitting(plan.fitting).substr(1));
+  for (const std::vector<int> &tensors : plan.flattened) {
+    Line(1, Tensors("flattened", tensors).substr(1));
+  }
   ScheduleLines(plan);
   std::string lanes = "lanes";
   for (Type type : plan.lane_types) lanes += " " + exprs_.TypeName(type);

@@ -155,6 +155,9 @@ struct Statement {
   /// Tensors whose shape a launch must check although `value` does not depend on their elements. A
   /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape.
   std::vector<Expr> fitting;
+  /// kAssign, set by the pass flatten: the tensors whose `FlatTo2D()` the statement uses where the
+  /// spec uses the tensors themselves. A launch must check that they have one shape.
+  std::vector<int> flattened;
   std::vector<CountedExtent> counts;  ///< extents by which `value` counts elements
   // kProduct, kScatter and kSort, which has no `right`
   Factor left, right;

@@ -305,6 +305,9 @@ class RuleVerifier {
     for (int other : statement.apart) {
       if (!IsTensor(other)) Problem(where, "it lies apart from what is no tensor");
     }
+    for (const int tensor : statement.flattened) {
+      if (!IsTensor(tensor) || rule_.params[tensor].view) Problem(where, "it flattens no tensor");
+    }
     for (Expr e : statement.fitting) {
       if (ClassOf(e->op) == OpClass::Reduce) e = e->args[0];  // until they are lifted
       const bool is_known = (e->op == Op::kRead || e->op == Op::kDim) && IsTensor(e->index);

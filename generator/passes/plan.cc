@@ -93,6 +93,7 @@ class Planner {
     ForEachStatement(whole_, [&](const Statement &statement) {
       if (statement.kind == Statement::kIf) return;
       for (const Expr &e : statement.fitting) AddFitting(e);
+      if (statement.flattened.size() > 1) AddOnce(statement.flattened, &plan_.flattened);
       for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
         if (axes.is_picked() || running.count(statement.number) == 0) continue;
         AddFitting(MakeRead(tensor, whole_.params[tensor].type, axes));

@@ -159,7 +159,9 @@ Ties ElementsOf(const Ties &ties, const Rule &rule) {
 
 /// The statements of a kernel, also in branches, that no tie connects to the one before, so that
 /// nothing shows that both have one shape. The kernel is cut before them. A vector does not tie two
-/// statements over larger tensors. Statements keep their order, since arguments may share memory.
+/// statements over larger tensors. In the spec a flattened statement and one over matrices go over
+/// two shapes, so these are cut apart, too. Statements keep their order, since arguments may share
+/// memory.
 std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
   const std::vector<const Statement *> writes = WritesOf(body);
   const std::set<int> written = OwnersOfWritten(body, rule);
@@ -175,7 +177,10 @@ std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, co
     const bool has_elements = !elements[i].empty();
     const bool by_vectors =
         has_elements && with_elements && by_elements.SetOf(i) != by_elements.SetOf(*with_elements);
-    if (i > 0 && (by_vectors || all.SetOf(i) != all.SetOf(i - 1))) {
+    const bool is_other =
+        i > 0 && (all.SetOf(i) != all.SetOf(i - 1) ||
+                  writes[i]->flattened.empty() != writes[i - 1]->flattened.empty());
+    if (i > 0 && (by_vectors || is_other)) {
       cuts.insert(writes[i]);
       with_elements.reset();
     }

@@ -244,6 +244,12 @@ class Joiner {
     for (const Expr &e : kernel.fitting) {
       if (!HasOwnMemory(e->index)) plan_.fitting.push_back(e);
     }
+    for (std::vector<int> tensors : kernel.flattened) {
+      tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
+                                   [this](int tensor) { return HasOwnMemory(tensor); }),
+                    tensors.end());
+      plan_.flattened.push_back(std::move(tensors));
+    }
     if (!IsOfExpression(kernel)) plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;
     plan_.bytes += kernel.bytes;

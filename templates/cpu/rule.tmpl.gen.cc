@@ -63,6 +63,9 @@
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
 {{run_template}}
 {{plan_signature}}
+{{#is_flattened}}
+  {{shape_checks}}
+{{/is_flattened}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}
@@ -89,6 +92,9 @@
 {{#takes_scalars}}
   {{takes}}
 {{/takes_scalars}}
+{{#is_flattened}}
+  {{shape_checks}}
+{{/is_flattened}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}

@@ -56,4 +56,17 @@ MSHADOW_KERNEL void Convolve(Tensor<xpu, 3, DType> out, const Tensor<xpu, 2, DTy
 }
 MSHADOW_INSTANTIATE(Convolve, float);
 
+/// Images that one kernel takes as matrices, since other statements do.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Centre(Tensor<xpu, 3, DType> out, Tensor<xpu, 3, DType> state,
+                           const Tensor<xpu, 3, DType> &in, const Tensor<xpu, 3, DType> &gain) {
+  Temporary<xpu, 3, DType> h(in.shape_, in.stream_);
+  h = in * gain;
+  auto m = h.FlatTo2D();
+  out.FlatTo2D() =
+      m - broadcast_with_axis(reduce_with_axis<red::sum, false>(m, 1), 0, m.size(1));
+  state += h;
+}
+MSHADOW_INSTANTIATE(Centre, float);
+
 }  // namespace reshaped_views

@@ -77,6 +77,50 @@ TEST(Reshaped, VectorsOfAllElements) {
   });
 }
 
+TEST(Reshaped, ImagesAndTheirRows) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t n : kWidths) {
+      const Fenced<3, float> in(Shape3(2, 3, n), layout), gain(in.tensor.shape_, layout);
+      const Fenced<3, float> state(in.tensor.shape_, layout), before(in.tensor.shape_, layout);
+      const Fenced<3, float> out(Shape3(1, 6, n), layout);  // of as many rows
+      reshaped_views::Centre(out.tensor, state.tensor, in.tensor, gain.tensor);
+      const auto product = [&](index_t y, index_t x) { return in.At(y, x) * gain.At(y, x); };
+      out.Expect([&](index_t y, index_t x) {
+        float total = 0;  // of whole numbers
+        for (index_t other = 0; other < n; ++other) total += product(y, other);
+        return product(y, x) - total;
+      });
+      state.Expect([&](index_t y, index_t x) { return before.At(y, x) + product(y, x); });
+    }
+  });
+}
+
+/// Images of other shapes are refused before anything is written, though their rows would fit.
+TEST(Reshaped, ImagesOfOneShape) {
+  Everywhere([](const Layout &layout) {
+    const Fenced<3, float> in(Shape3(2, 3, 5), layout), turned(Shape3(3, 2, 5), layout);
+    const Fenced<3, float> out(Shape3(3, 2, 5), layout), before(Shape3(3, 2, 5), layout);
+    const auto said = [&](const Fenced<3, float> &state, const Fenced<3, float> &gain) {
+      return Said([&] {
+        reshaped_views::Centre(out.tensor, state.tensor, in.tensor, gain.tensor);
+      });
+    };
+    EXPECT_EQ(said(in, turned),
+              "Centre: argument 'gain': expected shape (2,3,5), the shape of 'in', got (3,2,5)");
+    EXPECT_EQ(said(turned, in),
+              "Centre: argument 'in': expected shape (3,2,5), the shape of 'state', got (2,3,5)");
+    out.Expect([&](index_t y, index_t x) { return before.At(y, x); });
+    const Fenced<3, float> none(Shape3(0, 3, 5), layout), nothing(Shape3(2, 0, 5), layout);
+    const auto of_none = [&](const Fenced<3, float> &gain) {
+      return Said([&] {
+        reshaped_views::Centre(none.tensor, none.tensor, none.tensor, gain.tensor);
+      });
+    };
+    EXPECT_NE(of_none(nothing), "");
+    EXPECT_EQ(of_none(none), "");
+  });
+}
+
 TEST(Reshaped, AnyRank) {
   Everywhere([](const Layout &layout) {
     if (layout.gap != 0) return;

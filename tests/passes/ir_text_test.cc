@@ -71,6 +71,16 @@ rule Shapes<xpu> []
     2: half = add(like, index<f32>(half, 1)) counting half by "range" instead "a range"
 )ir",
      kSame},
+    {"tensors of which a statement uses the matrices", R"ir(
+rule Flattened<xpu> []
+  tensor a: f32 3
+  tensor b: f32 3
+  part a_matrix: f32 2 reshaped = "$0.FlatTo2D()" a
+  part b_matrix: f32 2 reshaped = "$0.FlatTo2D()" b
+  stage
+    1: a_matrix += mul(b_matrix, 2.0f32) fitting b_matrix flattened a, b  ; "a += b * 2"
+)ir",
+     kSame},
     {"boundaries of kernels", R"(
 rule Boundaries<xpu> []
   tensor a: f32 2

@@ -237,6 +237,11 @@ class Card {
     }
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(QuotedAnd(same) + " have the same shape");
+    for (const std::vector<int> &tensors : plan_.flattened) {
+      std::vector<std::string> names;
+      for (const int tensor : tensors) names.push_back(plan_.rule.params[tensor].name);
+      if (names.size() > 1) needs.push_back(QuotedAnd(names) + " have the same shape");
+    }
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {
       return QuotedAnd(names) + (names.size() == 1 ? " has " : " have ") + what;
     };

@@ -107,6 +107,20 @@ std::string PartLines(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+std::string ShapeChecks(const PlanText &rule) {
+  std::vector<std::string> lines;
+  for (const std::vector<int> &tensors : rule.plan().flattened) {
+    lines.push_back("mshadow::LaunchCheck(\"" + rule.plan().title() + "\", device)");
+    for (const int tensor : tensors) {
+      const std::string name = rule.param_name(tensor);
+      lines.push_back("    .View(\"" + rule.plan().rule.params[tensor].name + "\", " + name +
+                      ".shape, " + name + ".dim)");
+    }
+    lines.push_back("    .Run();");
+  }
+  return Join(lines, "\n");
+}
+
 namespace {
 
 /// The operands that are arguments or slices, in the order in which the check numbers them.

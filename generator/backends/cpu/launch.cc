@@ -171,6 +171,9 @@ std::vector<int> TensorParams(const PlanText &rule) {
   }
   for (int tensor : rule.plan().Beside()) add(tensor);
   for (const Expr &e : rule.plan().fitting) add(e->index);
+  for (const std::vector<int> &tensors : rule.plan().flattened) {
+    for (const int tensor : tensors) add(tensor);
+  }
   // A rule in stages makes its temporaries, so it needs the tensors whose shapes these have.
   if (!rule.plan().stages.empty()) {
     const Rule &r = rule.plan().rule;
@@ -342,6 +345,8 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
                                        {"xpu device", "const " + ArgsType(rule) + " &args"}, ") {"))
       .Set("arguments", rule.plan().is_stage() ? "" : OpenArguments(rule, {s}))
+      .Set("is_flattened", !rule.plan().flattened.empty())
+      .Set("shape_checks", ShapeChecks(rule))
       .Set("has_parts", !PartLines(rule).empty())
       .Set("parts", PartLines(rule))
       .Set("checks", Checks(rule))

@@ -101,6 +101,8 @@ std::vector<int> PrepareParams(const PlanText &rule);
 std::string PartLine(const PlanText &rule, int param);
 /// The lines that make all slices, which are then treated like arguments.
 std::string PartLines(const PlanText &rule);
+/// The checks that tensors have one shape whose matrices the kernel uses.
+std::string ShapeChecks(const PlanText &rule);
 /// What a launch adds to its LaunchCheck: an Argument for each operand, and the pairs of operands
 /// that may be one tensor.
 std::string Checks(const PlanText &rule);
