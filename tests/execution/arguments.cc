@@ -78,6 +78,13 @@ class TypedArgument : public TensorArgument {
     return std::make_unique<TypedArgument>(Placement{rows, cols, 0, 0, Guard::kNone});
   }
 
+  bool SwapExtents() override {
+    const mshadow::Shape<dim> before = tensor_.shape_;
+    swaps_ = dim > 2;
+    MakeTensor();
+    return tensor_.shape_ != before;
+  }
+
   std::string Difference(const TensorArgument &base) const override {
     const auto &other = static_cast<const TypedArgument &>(base);
     for (int64_t y = 0; y < rows_; ++y) {
@@ -120,7 +127,11 @@ class TypedArgument : public TensorArgument {
   }
 
   TypedArgument(const TypedArgument &other)
-      : rows_(other.rows_), cols_(other.cols_), stride_(other.stride_), memory_(other.memory_) {
+      : rows_(other.rows_),
+        cols_(other.cols_),
+        stride_(other.stride_),
+        swaps_(other.swaps_),
+        memory_(other.memory_) {
     MakeTensor();
   }
 
@@ -128,7 +139,8 @@ class TypedArgument : public TensorArgument {
   static size_t BytesOf(int64_t elements) { return static_cast<size_t>(elements) * sizeof(T); }
 
   void MakeTensor() {
-    const std::vector<int64_t> extents = ShapeOfRank(dim, rows_, cols_);
+    std::vector<int64_t> extents = ShapeOfRank(dim, rows_, cols_);
+    if (swaps_) std::swap(extents[0], extents[1]);
     mshadow::Shape<dim> shape;
     for (int d = 0; d < dim; ++d) shape[d] = extents[static_cast<size_t>(d)];
     tensor_ = mshadow::Tensor<mshadow::cpu, dim, T>(&At(0, 0), shape);
@@ -152,6 +164,7 @@ class TypedArgument : public TensorArgument {
   }
 
   int64_t rows_, cols_, stride_;
+  bool swaps_ = false;  // the first two extents
   FencedMemory memory_;
   mshadow::Tensor<mshadow::cpu, dim, T> tensor_;
 };
@@ -337,6 +350,8 @@ Arguments Arguments::Clone() const {
   for (const auto &tensor : tensors_) copy.tensors_.push_back(tensor->Clone());
   return copy;
 }
+
+bool Arguments::SwapExtents(size_t tensor) { return tensors_[tensor]->SwapExtents(); }
 
 void Arguments::Resize(size_t tensor, int64_t rows, int64_t cols) {
   tensors_[tensor] = tensors_[tensor]->Resized(rows, cols);

@@ -44,6 +44,9 @@ class TensorArgument {
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
   /// A tensor of this type and rank with other extents, not filled.
   virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;
+  /// Swaps the first two extents, if the rank is 3 or more: there are as many rows as before.
+  /// \returns whether this gives another shape
+  virtual bool SwapExtents() = 0;
   /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;
   /// otherwise where the first difference is.
   virtual std::string Difference(const TensorArgument &other) const = 0;
@@ -67,6 +70,8 @@ class Arguments {
   Arguments Clone() const;
   /// Gives one tensor other extents; it is not filled.
   void Resize(size_t tensor, int64_t rows, int64_t cols);
+  /// TensorArgument::SwapExtents of one tensor.
+  bool SwapExtents(size_t tensor);
 
   void Call(const RuleEntry &rule) const;
   /// Adds the call to the list that this thread records calls for.

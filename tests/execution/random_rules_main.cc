@@ -17,6 +17,7 @@
 #include <exception>
 #include <iostream>
 
+#include "ir/walk.h"
 #include "oracle.h"
 #include "random_rules_tables.h"
 
@@ -114,19 +115,33 @@ std::string CompareGpu(const Ways &ways) {
   return "";
 }
 
-/// Tensors one row or one column too long: both throw, and fused before the first write; or none,
-/// and they agree.
-std::string CompareMisfit(const Ways &ways, size_t tensor, int more_rows, int more_cols) {
+/// How a tensor does not fit: it has more rows or columns, or as many in another shape.
+enum class Misfit { kRows, kColumns, kShape };
+constexpr std::pair<Misfit, const char *> kMisfits[] = {
+    {Misfit::kRows, " is 2 rows too long"},
+    {Misfit::kColumns, " is a column too long"},
+    {Misfit::kShape, " has its first two extents swapped"}};
+
+/// \returns whether the tensor has another shape now
+bool Change(Arguments *arguments, size_t tensor, Misfit misfit) {
+  if (misfit == Misfit::kShape) return arguments->SwapExtents(tensor);
+  const TensorArgument &fitting = *arguments->tensors()[tensor];
+  const bool has_rows = misfit == Misfit::kRows;
+  arguments->Resize(tensor, fitting.rows() + (has_rows ? 2 : 0),
+                    fitting.cols() + (has_rows ? 0 : 1));
+  return true;
+}
+
+/// A tensor that does not fit: both throw, and fused before the first write; or none, and they
+/// agree.
+std::string CompareMisfit(const Ways &ways, size_t tensor, Misfit misfit, const char *what) {
   Arguments fused(ways.fused, LayoutOf({6, 13, 0, 0, 1}, ways.fused));
-  const TensorArgument &fitting = *fused.tensors()[tensor];
-  fused.Resize(tensor, fitting.rows() + more_rows, fitting.cols() + more_cols);
+  if (!Change(&fused, tensor, misfit)) return "";
   fused.Fill(Data::kTame, 7);
   fused.PickScalars(7);
   const Arguments unfused = fused.Clone(), before = fused.Clone();
   const std::string error = ErrorOf(fused, ways.fused), other = ErrorOf(unfused, ways.unfused);
-  const std::string where = ", tensor " + std::to_string(tensor) + " is " +
-                            std::to_string(more_rows) + " rows and " + std::to_string(more_cols) +
-                            " columns too long";
+  const std::string where = ", tensor " + std::to_string(tensor) + what;
   if (error.empty() && !other.empty()) return "unfused throws, fused writes: " + other + where;
   if (!error.empty() && other.empty()) return "fused throws, unfused writes: " + error + where;
   const std::string difference = fused.Difference(error.empty() ? unfused : before);
@@ -134,11 +149,26 @@ std::string CompareMisfit(const Ways &ways, size_t tensor, int more_rows, int mo
   return (error.empty() ? "" : "written before it throws: ") + difference + where;
 }
 
-std::string CompareMisfits(const Ways &ways) {
+/// Whether a vector has an element for each row of tensors of rank 3 or more, or for each index of
+/// some other dimensions. A kernel that reads such values knows how many there are, but no extents.
+bool HasValuesOfRows(const mgen::Rule &rule) {
+  bool has_values = false;
+  mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
+    if (!statement.writes()) return;
+    mgen::ForEachNode(statement.value, [&](const mgen::Expr &node) {
+      has_values = has_values || (node->op == mgen::Op::kAxis && node->dim <= mgen::Node::kRows);
+    });
+  });
+  return has_values;
+}
+
+std::string CompareMisfits(const mgen::Rule &rule, const Ways &ways) {
+  const bool has_values = HasValuesOfRows(rule);
   const size_t count = Arguments(ways.fused, Layout()).tensors().size();
   for (size_t tensor = 0; tensor < count; ++tensor) {
-    for (const bool rows : {false, true}) {
-      const std::string difference = CompareMisfit(ways, tensor, rows ? 2 : 0, rows ? 0 : 1);
+    for (const auto &[misfit, what] : kMisfits) {
+      if (has_values && misfit == Misfit::kShape) continue;
+      const std::string difference = CompareMisfit(ways, tensor, misfit, what);
       if (!difference.empty()) return difference;
     }
   }
@@ -179,10 +209,11 @@ void Run(const std::map<std::string, mgen::Rule> &meanings, bool all, size_t fir
     std::cout << "begin " << ways.fused.Name() << std::endl;
     Try("bits", ways.fused, [&] { return CompareBits(ways); });
     if (!all) continue;
-    Try("misfit", ways.fused, [&] { return CompareMisfits(ways); });
-    Try("gpu", ways.fused, [&] { return CompareGpu(ways); });
     const std::string name = ways.fused.Name().substr(0, ways.fused.Name().find('<'));
-    Try("meaning", ways.fused, [&] { return CompareMeaning(meanings.at(name), ways.fused); });
+    const mgen::Rule &meaning = meanings.at(name);
+    Try("misfit", ways.fused, [&] { return CompareMisfits(meaning, ways); });
+    Try("gpu", ways.fused, [&] { return CompareGpu(ways); });
+    Try("meaning", ways.fused, [&] { return CompareMeaning(meaning, ways.fused); });
   }
 }
 

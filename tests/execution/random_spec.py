@@ -143,6 +143,7 @@ class RuleSmith:
         self.calls = random.Random('%s/%d/calls' % (seed, number))
         self.shapes = random.Random('%s/%d/shapes' % (seed, number))
         self.squares = random.Random('%s/%d/squares' % (seed, number))
+        self.matrices = random.Random('%s/%d/matrices' % (seed, number))
         self.rule = Rule(number)
         self.aliases, self.values = [], []
         self.called_with = self.diagonals = 0  # temporaries of calls, and names of diagonals
@@ -151,6 +152,8 @@ class RuleSmith:
         self.assigned = False
         self.reduced = 'any'  # the dimension that is kept by all reductions
         self.in_part = None  # the bounds of the elements that are read
+        self.matrix = None  # the name of a matrix, if a statement over matrices is made
+        self.count_of_matrices = 0
 
     def chance(self, percent):
         return self.random.randrange(100) < percent
@@ -169,6 +172,8 @@ class RuleSmith:
         rule.rank = {'rows': '2', 'columns': '2', 'channels': '4', 'product': '2', 'mixed': '2',
                      'parts': self.pick(['2', '2', '4', 'dim']),
                      '': self.calls.choice(['dim', 'dim', '2'])}.get(self.kind, 'dim')
+        if self.kind == '' and self.matrices.randrange(100) < 40:
+            rule.rank = self.matrices.choice(['3', '4'])
         rule.square = rule.rank == '2' and self.squares.randrange(100) < 25
         self.make_types()
         # Integers do not divide: an element may be 0.
@@ -297,6 +302,8 @@ class RuleSmith:
         self.assigned = True
         # What '=' overwrites is tested by nothing.
         saver = self.pick(['=', '=', '+=', '+=', '-=', '*='] + ['/='] * self.divides)
+        if self.rule.rank in ('3', '4') and self.matrices.randrange(100) < 35:
+            return self.over_matrices(target, saver)
         if self.kind == 'product' and target.type == 'DType' and self.chance(60):
             return self.product(target)
         if self.half is not None and self.chance(60):
@@ -347,6 +354,15 @@ class RuleSmith:
         vectors += [(name, of) for name, of, kept in self.values if kept is not None]
         name, of = pick(vectors)
         return Expr(name if of == type else 'tcast<%s>(%s)' % (type, name), type=type)
+
+    def over_matrices(self, target, saver):
+        """A statement over the matrices of the tensors."""
+        self.count_of_matrices += 1
+        name = self.matrix = 'm%d' % self.count_of_matrices
+        value = self.mapped(target.type, 2)
+        self.matrix = None
+        return Stmt('auto %s = %s.FlatTo2D();\n  %s %s {0};' % (name, target.name, name, saver),
+                    [self.not_bare(value)])
 
     def scanned(self, target, saver):
         """A scan of the last dimension, or a recurrence."""
@@ -439,7 +455,7 @@ class RuleSmith:
 
     def not_bare(self, value):
         """`tensor = tensor` copies a handle in mshadow: a bare name needs an operator around it."""
-        if re.fullmatch(r'\w+', value.text) and value.type:
+        if re.fullmatch(r'\w+(\.FlatTo2D\(\))?', value.text) and value.type:
             return Expr('F<op::identity>({0})', [value], value.type)
         return value
 
@@ -458,7 +474,7 @@ class RuleSmith:
 
     def leaf(self, type):
         choices = []
-        if not self.in_part:
+        if not self.in_part and not self.matrix:
             choices += [Expr(name, type=type) for name, of in self.aliases if of == type]
         for t in self.rule.tensors:
             if t.type == type and not (self.in_part and t.row):
@@ -466,7 +482,7 @@ class RuleSmith:
         if self.kept and self.kept.type == type:
             choices += 2 * [self.read(self.kept)]
         for name, of, kept in self.values:
-            if of == type and not self.in_part:
+            if of == type and not self.in_part and not self.matrix:
                 call = 'broadcast_scalar(' if kept is None else 'broadcast<%d>(' % kept
                 choices.append(Expr('%s%s, %s.shape_)' % (call, name, self.first), type=type))
         if choices and self.chance(80):
@@ -480,6 +496,9 @@ class RuleSmith:
             return Expr('slice<%d>(%s, %s)' % (self.half, t.name, self.pick(self.in_part)),
                         type=t.type)
         rank = self.rule.rank
+        if self.matrix:
+            return Expr('broadcast<1>(%s, %s.shape_)' % (t.name, self.matrix) if t.row
+                        else '%s.FlatTo2D()' % t.name, type=t.type)
         if not (t.row or t.written) and rule_has_calls(self.rule) and self.calls.randrange(100) < 6:
             return Expr('rows(%s, index)' % t.name, type=t.type)
         if self.rule.square and not t.written and self.squares.randrange(100) < 10:
@@ -488,7 +507,7 @@ class RuleSmith:
             return Expr('broadcast<%d>(diag(%s), %s.shape_)' % (
                 self.squares.randrange(2), t.name, self.first), type=t.type)
         if t.row:
-            d = {'2': '1', '4': '3'}.get(rank, 'dim - 1')
+            d = {'2': '1', '3': '2', '4': '3'}.get(rank, 'dim - 1')
             return Expr('broadcast<%s>(%s, %s.shape_)' % (d, t.name, self.first), type=t.type)
         if not t.written and self.chance(5 if rank == 'dim' else 15):
             return Expr(self.viewed(t.name), type=t.type)
@@ -509,6 +528,8 @@ class RuleSmith:
                 'concat<1>(slice<1>(%s, %s / 3, %s), slice<1>(%s, 0, %s / 3))' % (
                     t, cols, cols, t, cols),
                 'crop(pad(%s, 1), Shape2(%s, %s), 0, 2)' % (t, rows, cols)])
+        if self.rule.rank == '3':
+            return self.pick(['mirror(%s)' % t, 'flip(%s, 1)' % t])
         plane = 'Shape2(%s.size(2), %s.size(3))' % (t, t)
         return self.pick([
             'mirror(%s)' % t, 'flip(%s, %d)' % (t, self.random.randrange(4)),
@@ -529,7 +550,7 @@ class RuleSmith:
 
     def reduced_within(self, type, value):
         """What is reduced along an axis and repeated along it, in one expression."""
-        rank, first = self.rule.rank, self.first
+        rank, first = ('2', self.matrix) if self.matrix else (self.rule.rank, self.first)
         reducer = 'red::' + self.pick(REDUCERS[:3])
         axis, before = 'dim - 1', None
         if rank != 'dim':
@@ -561,7 +582,7 @@ class RuleSmith:
             return self.leaf(type)
         again = lambda: self.mapped(type, depth - 1)
         draw = self.random.randrange(100)
-        if draw == 99 and not self.in_part and self.rule.domain != 'bool':
+        if draw == 99 and not self.in_part and not self.matrix and self.rule.domain != 'bool':
             return self.drawn(type)
         if draw < 3 and not self.in_part and self.rule.domain != 'bool':
             return self.reduced_within(type, again())
