@@ -101,12 +101,14 @@ Expr ExtentOf(const Rule &rule, int tensor, int dimension) {
   if (param.is_part()) return ExtentOfPart(rule, tensor, dimension);
   if (!param.is_temporary) return MakeDim(tensor, dimension);
   // Its shape is said in terms of the arguments'.
-  return param.shape_of < 0 ? param.extents[dimension] : ExtentOf(rule, param.shape_of, dimension);
+  if (param.shape_of >= 0) return ExtentOf(rule, param.shape_of, dimension);
+  return dimension == Node::kLastDim ? param.extents.back() : param.extents[dimension];
 }
 
 Expr ExtentOfPart(const Rule &rule, int part, int dimension) {
   const View &view = *rule.params[part].view;
   if (ShapeOfReshaped(rule.params[part]) >= 0) return ExtentOf(rule, part, dimension);
+  if (view.is_reshaped && dimension == Node::kLastDim) dimension = rule.params[part].rank - 1;
   if (view.is_reshaped) return ExtentOfReshaped(rule, view, dimension);
   if (view.is_flat) return ExtentOfRest(rule, view.Sources().front(), /*but=*/-1);
   if (view.names_rows && dimension == 0) return ExtentOf(rule, view.Indices(), 0);

@@ -65,6 +65,17 @@ MSHADOW_KERNEL void Kept(Tensor<xpu, 3, DType> out, Tensor<xpu, 1, DType> sums,
 }
 MSHADOW_INSTANTIATE(Kept, float, int32_t);
 
+/// Values of columns that are repeated along the rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Columns(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  Temporary<xpu, 3, DType> t(in.shape_, in.stream_);
+  t = in * in;
+  auto rows = t.FlatTo2D();
+  out.FlatTo2D() = rows - broadcast_keepdim(reduce_keepdim<red::maximum, false>(rows, 0), 0,
+                                            rows.size(0));
+}
+MSHADOW_INSTANTIATE(Columns, float);
+
 /// Temporaries with extents of their own and with those of another one, which a view reads.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Extents(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {

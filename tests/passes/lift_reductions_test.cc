@@ -74,6 +74,28 @@ rule Nested<xpu> []
     2: a_sum = sum<by lanes>(a)
     2: a = sub(a, a_sum[0])
 )"},
+    {"columns of a tensor in another shape, and of a temporary with extents of its own", R"ir(
+rule Columns<xpu> []
+  const tensor a: f32 3
+  temporary t: f32 2 shape(dim(a, 1), dim(a, 0))
+  part m: f32 2 reshaped = "$0.FlatTo2D()" a
+  stage
+    1: t = sub(t, max<keep last by leaves>(t))
+    2: t = sub(m, sum<keep last by leaves>(m))
+)ir",
+     R"ir(
+rule Columns<xpu> []
+  const tensor a: f32 3
+  temporary t: f32 2 shape(dim(a, 1), dim(a, 0))
+  temporary t_max: f32 1 shape(dim(a, 0))
+  temporary m_sum: f32 1 shape(dim(a, 2))
+  part m: f32 2 reshaped = "$0.FlatTo2D()" a
+  stage
+    1: t_max = max<keep last by leaves>(t)
+    1: t = sub(t, t_max[axis(last)])
+    2: m_sum = sum<keep last by leaves>(m)
+    2: t = sub(m, m_sum[axis(last)])
+)ir"},
     {"a scan of what is reduced has elements", R"(
 rule Scanned<xpu> []
   tensor a: f32 2
