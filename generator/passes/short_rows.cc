@@ -49,11 +49,13 @@ bool KeepsRows(const IndexedRead &read) {
   return !along.has_axes() || !(along - Affine::Of(MakeAxis(last))).has_axes();
 }
 
+/// Whether an operand only has to fit. It may be a read with more axes than the kernel has.
+bool IsOnlyChecked(const Operand &operand) { return !operand.load && operand.store.never(); }
+
 /// Whether the rows of an operand lie at one distance.
 bool HasPlainRows(const Plan &plan, size_t operand) {
   const Operand &of = plan.operands[operand];
-  const bool is_only_checked = !of.load && of.store.never();
-  if (of.is_temporary || is_only_checked) return true;
+  if (of.is_temporary || IsOnlyChecked(of)) return true;
   if (of.axes.is_picked()) return false;
   if (!plan.rule.params[of.param].has_even_rows()) return false;
   if (plan.ViewOf(static_cast<int>(operand)) == nullptr) return true;
@@ -69,6 +71,7 @@ int ShortRowsOf(const Plan &plan) {
   int64_t columns = 0;
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     if (!HasPlainRows(plan, i)) return 0;
+    if (IsOnlyChecked(plan.operands[i])) continue;
     const Affine known = ColumnsOf(plan, plan.operands[i]);
     if (plan.operands[i].axes.is_every() && known.is_constant()) columns = known.constant();
   }

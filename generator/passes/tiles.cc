@@ -7,7 +7,7 @@ namespace mgen {
 namespace {
 
 /// The most operands that are read in tiles. Each tile is 16 KiB of the stack.
-constexpr size_t kMost = 4;
+constexpr size_t kMostTiles = 4;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ int AxisAcross(const IndexedRead &read) {
 void ScheduleTiles(Plan *plan) {
   Schedule &schedule = plan->schedule;
   if (!plan->kept.is_every() || plan->rule.is_expression) return;
-  for (size_t i = 0; i < plan->operands.size() && schedule.tiled.size() < kMost; ++i) {
+  for (size_t i = 0; i < plan->operands.size() && schedule.tiled.size() < kMostTiles; ++i) {
     const Operand &operand = plan->operands[i];
     if (!operand.load || !operand.read || !operand.gathered.always()) continue;
     const int axis = AxisAcross(*operand.read);

@@ -63,6 +63,10 @@ const std::vector<ScheduleRow> kRows = {
      "    1: colours = mul(shown, alpha)\n",
      {"cpu copy, short packets, rows of 3, non-temporal colours",
       "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
+    {"the windows of a view that nobody reads say nothing of rows",
+     "    1: unread = pooled\n"
+     "    2: a = add(b, c)\n",
+     {"cpu copy, short packets, non-temporal a", "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"in another order they have no fixed places",
      "    1: colours = mul(shown, turned)\n",
      {"cpu copy, short packets, non-temporal colours",
@@ -103,6 +107,7 @@ std::vector<std::string> Scheduled(const std::string &body) {
       "  tensor colours: f32 2\n"
       "  tensor v: f32 1\n"
       "  tensor w: f32 1\n"
+      "  temporary unread: f32 2 shape(dim(a, 0), dim(a, 1))\n"
       "  view back: f32 2 = \"mshadow::expr::mirror($0)\" c\n"
       "  view pooled: f32 2 = \"mshadow::expr::pool<mshadow::red::sum>($0, $1, $1, $1)\" c, "
       "index 2i64\n"
