@@ -69,6 +69,13 @@ struct ViewPlace {
 
 namespace detail {
 
+/// How many neighbours a kernel asks for at a time. A Plan that goes over all values of a row for
+/// any of its elements has more, P::kWindow.
+template <typename P, typename = void>
+constexpr int kWindow = expr::detail::kMaxRun;
+template <typename P>
+constexpr int kWindow<P, std::enable_if_t<(P::kWindow > 0)>> = P::kWindow;
+
 /// \throws Error about view \p name of \p rule, if \p exp reads by an index without an element
 template <typename E>
 void CheckElementsOf(const char *rule, const char *name, const E &exp) {

@@ -208,13 +208,6 @@ constexpr bool kIsInPlace = false;
 template <typename P>
 constexpr bool kIsInPlace<P, std::enable_if_t<P::kRunsInPlace>> = true;
 
-/// How many neighbours a kernel asks for at a time. A Plan that goes over all values of a row for
-/// any of its elements has more, P::kWindow.
-template <typename P, typename = void>
-constexpr int kWindow = kMaxRun;
-template <typename P>
-constexpr int kWindow<P, std::enable_if_t<(P::kWindow > 0)>> = P::kWindow;
-
 /// Copies evenly spaced elements of a tensor: the first is at \p from, the second, if n > 1, at
 /// \p next. It copies four at a time, which compilers combine in a register.
 template <typename DType>
