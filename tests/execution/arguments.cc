@@ -267,7 +267,7 @@ std::string RuleEntry::Name() const {
 Arguments::Arguments(const RuleEntry &rule, const Layout &layout)
     : info_(rule.info), layout_(layout) {
   // A random rule that needs squares, since it writes diagonals, says so in its name.
-  const bool is_square = std::string_view(info_->name).find("Square") != std::string_view::npos;
+  const bool is_square = std::string_view(info_->name).find("OnSquares") != std::string_view::npos;
   if (info_->calls() > 0 || is_square) {
     // Any call with squares fits, and with vectors as long; the rest of the layout is as asked for.
     constexpr int64_t kSide = 40;

@@ -76,7 +76,7 @@ class Rule:
 
     @property
     def name(self):
-        return 'Rule%d%s' % (self.number, 'Square' if self.square else '')
+        return 'Rule%d%s' % (self.number, 'OnSquares' if self.square else '')
 
     def __str__(self):
         if self.fixed:

@@ -481,6 +481,7 @@ class ManualCppTest(ExamplesCase):
         """docs/emitted-code.md: what stands between "…" is in the outputs of the specs that it names, comments included."""
         page = (ROOT / "docs/emitted-code.md").read_text()
         specs = sorted(set(re.findall(r"`(specs/\w+/\w+\.h)`", page))) + ["specs/layer/linear.h", "specs/loss/top_one.h",
+                                                                          "tests/execution/flattened_rules.h",
                                                                           "tests/golden/expression/huber.h",
                                                                           "tests/golden/reducers/largest.h",
                                                                           "tests/golden/scans/average.h"]
