@@ -120,7 +120,7 @@ std::vector<Loop> LoopsOf(const Plan &plan) {
 bool CombinesWindows(const Plan &plan) {
   return std::any_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
     const std::optional<IndexedRead> &read = operand.read;
-    return read &&
+    return operand.load && read &&
            (!read->reducer.empty() || read->holding || read->times > 1 || read->is_nested());
   });
 }
