@@ -205,6 +205,10 @@ struct Schedule {
   bool is_tiled(int operand) const {
     return std::find(tiled.begin(), tiled.end(), operand) != tiled.end();
   }
+  /// The view `scatter_columns(…)` of a kernel over elements that loads nothing else: an index into
+  /// Plan::operands. A CPU then computes each element from 0, and computes and stores those again
+  /// that have a value. -1: the kernel is none of these.
+  int scattered = -1;
   // For kernels on a GPU that reduce nothing:
   int threads = 0;  ///< threads of a block
   int lanes = 0;    ///< the most elements of a vector

@@ -481,6 +481,9 @@ void Writer::ScheduleLines(const Plan &plan) {
            plan.operands.at(operand).name;
   }
   if (!schedule.tiled.empty()) cpu += " along " + std::to_string(schedule.tiled_along);
+  if (schedule.scattered >= 0) {
+    cpu += ", zeros before " + plan.operands.at(schedule.scattered).name;
+  }
   if (schedule.non_temporal >= 0) {
     cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
   }

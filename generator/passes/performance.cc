@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "ir/scattered.h"
 #include "ir/walk.h"
 #include "passes/tiles.h"
 
@@ -81,7 +80,7 @@ class Finder {
     for (size_t i = 0; i < kernel_.operands.size(); ++i) {
       const Operand &operand = kernel_.operands[i];
       const View *view = kernel_.ViewOf(static_cast<int>(i));
-      const bool is_scattered = static_cast<int>(i) == ScatteredOf(kernel_);
+      const bool is_scattered = static_cast<int>(i) == kernel_.schedule.scattered;
       if (!view || operand.is_temporary || !view->Drawn().empty() || is_scattered) continue;
       const Param &param = kernel_.rule.params[operand.param];
       if (!operand.read) {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/scattered.h"
 #include "ir/walk.h"
 #include "passes/division.h"
 #include "passes/prefetch.h"
 #include "passes/row_blocks.h"
+#include "passes/scattered.h"
 #include "passes/short_rows.h"
 #include "passes/tiles.h"
 
@@ -35,7 +35,7 @@ bool IsOnlyWritten(const Plan &plan, int operand) {
 /// An operand that the kernel writes and never reads, in packets that do not straddle a boundary of
 /// its rows; -1 if there is none.
 int NonTemporalOf(const Plan &plan) {
-  if (ScatteredOf(plan) >= 0) return -1;  // some elements are stored twice
+  if (plan.schedule.scattered >= 0) return -1;  // some elements are stored twice
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const int operand = static_cast<int>(i);
     if (!plan.ViewOf(operand) && IsOnlyWritten(plan, operand)) return operand;
@@ -217,6 +217,7 @@ void ScheduleGpu(Plan *plan) {
 
 Plan SchedulePlan(Plan plan) {
   Schedule &schedule = plan.schedule;
+  schedule.scattered = ScatteredOf(plan);
   schedule.non_temporal = NonTemporalOf(plan);
   for (Phase &phase : plan.phases) {
     const Phase::Use *const use = UseOf(phase, schedule.non_temporal);

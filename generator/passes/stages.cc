@@ -248,7 +248,7 @@ class Joiner {
       tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
                                    [this](int tensor) { return HasOwnMemory(tensor); }),
                     tensors.end());
-      plan_.flattened.push_back(std::move(tensors));
+      if (tensors.size() > 1) plan_.flattened.push_back(std::move(tensors));
     }
     if (!IsOfExpression(kernel)) plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;

@@ -75,6 +75,12 @@ const std::vector<ScheduleRow> kRows = {
      "    1: a = add(b, across)\n",
      {"cpu copy, short packets, tiles of across along 0, non-temporal a",
       "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
+    {"values that are scattered over zeros, which are stored first",
+     "    1: a = mul(scattered, 2.0f32)\n",
+     {"cpu move, short packets, zeros before scattered", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+    {"beside another tensor they are not",
+     "    1: a = mul(scattered, b)\n",
+     {"cpu copy, short packets, non-temporal a", "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"the number of a row has one place in a packet",
      "    1: colours = add(shown, index<f32>(colours, 0))\n",
      {"cpu copy, short packets, non-temporal colours",
@@ -120,6 +126,7 @@ std::vector<std::string> Scheduled(const std::string &body) {
       "$2), $3, $1)\" c, index 3i64, index 4i64, 1i32\n"
       "  view turned: f32 2 = \"mshadow::expr::mirror(mshadow::expr::slice<1>($0, $1, $2))\" c, "
       "index 0i64, index 3i64\n"
+      "  view scattered: f32 2 = \"mshadow::expr::scatter_columns($0, $1, $2)\" b, c, index 9i64\n"
       "  view across: f32 2 = \"$0.T()\" c\n"
       "  view larger: f32 2 = \"mshadow::expr::upsampling_nearest($0, $1)\" c, index 2i64\n"
       "  stage\n";

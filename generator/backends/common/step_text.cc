@@ -9,7 +9,6 @@
 #include "backends/common/view_text.h"
 #include "emit/names.h"
 #include "emit/template.h"
-#include "ir/scattered.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -100,7 +99,7 @@ std::string StepText::Local(int operand, const std::string &target) {
            ");";
   }
   if (plan_.ViewOf(operand)) {
-    const std::string type = operand == ScatteredOf(plan_) ? "ScatteredValues " : "ViewRow ";
+    const std::string type = operand == plan_.schedule.scattered ? "ScatteredValues " : "ViewRow ";
     return "const " + type + row + "(" + Member(operand) + ".row(row.y()), " +
            rule_.ColumnsField() + ");";
   }
@@ -383,7 +382,7 @@ Edge EdgeOf(const IndexedRead &read) {
 }  // namespace
 
 std::string StepText::Inside(const PhaseText &phase, int out) const {
-  if (const int scattered = ScatteredOf(plan_); scattered >= 0) {
+  if (const int scattered = plan_.schedule.scattered; scattered >= 0) {
     return "Scattered(" + rule_.row_name(out) + ", " + rule_.row_name(scattered) + ")";
   }
   std::vector<std::string> rows = {rule_.row_name(out)};

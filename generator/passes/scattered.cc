@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/scattered.h"
+#include "passes/scattered.h"
 
 #include "ir/view_call.h"
 
