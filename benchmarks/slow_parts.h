@@ -79,8 +79,8 @@ MSHADOW_INSTANTIATE(Reciprocal, Types<>);
 
 template <typename xpu>
 MSHADOW_KERNEL void ReadAcross(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float> &in) {
-  auto total = reduce_keepdim<red::sum, false>(in.T(), 1);
-  out = in.T() / broadcast_keepdim(total, 1, out.size(1));
+  auto total = reduce_keepdim<red::sum, false>(in.T(), 0);
+  out = in.T() / broadcast_keepdim(total, 0, out.size(0));
 }
 MSHADOW_INSTANTIATE(ReadAcross, Types<>);
 
@@ -88,8 +88,8 @@ template <typename xpu>
 MSHADOW_KERNEL void ReadInTiles(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float> &in) {
   out = in.T();
   MSHADOW_STAGE();
-  auto total = reduce_keepdim<red::sum, false>(out, 1);
-  out = out / broadcast_keepdim(total, 1, out.size(1));
+  auto total = reduce_keepdim<red::sum, false>(out, 0);
+  out = out / broadcast_keepdim(total, 0, out.size(0));
 }
 MSHADOW_INSTANTIATE(ReadInTiles, Types<>);
 

@@ -102,8 +102,8 @@ bool TakesBlocks(const Plan &plan) {
 /// there is a single value.
 std::vector<Loop> LoopsOf(const Plan &plan) {
   const bool has_packets = plan.kept.is_every() || plan.kept.has_last();
-  const bool is_several =
-      TakesBlocks(plan) || TakesRowsTogether(plan) || !plan.schedule.tiled.empty();
+  const bool has_blocks = plan.kept.is_every() && !plan.schedule.tiled.empty();
+  const bool is_several = TakesBlocks(plan) || TakesRowsTogether(plan) || has_blocks;
   const Loop outer = {plan.kept, Loop::kThreads | (has_packets ? Loop::kPackets : 0u) |
                                      (is_several ? Loop::kSeveral : 0u)};
   if (plan.kept.is_every()) return {outer};

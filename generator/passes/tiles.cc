@@ -6,8 +6,19 @@
 namespace mgen {
 namespace {
 
-/// The most operands that are read in tiles. Each tile is 16 KiB of the stack.
-constexpr size_t kMostTiles = 4;
+/// The most operands that are read in tiles. Tiles are on the stack: each takes 16 KiB, in a kernel
+/// over rows 256 KiB.
+size_t MostTiles(const Plan &plan) { return plan.kept.is_rows() ? 2 : 4; }
+
+bool MayHaveTiles(const Plan &plan) {
+  return (plan.kept.is_every() || plan.kept.is_rows()) && !plan.rule.is_expression;
+}
+
+/// Whether all loads of an operand are those of an element of each row: none is under a condition,
+/// none picks one by an index, and none reads a value of the row.
+bool IsReadByElements(const Operand &operand) {
+  return operand.load && operand.read && operand.gathered.always() && operand.axes.is_every();
+}
 
 }  // namespace
 
@@ -29,15 +40,18 @@ int AxisAcross(const IndexedRead &read) {
 
 void ScheduleTiles(Plan *plan) {
   Schedule &schedule = plan->schedule;
-  if (!plan->kept.is_every() || plan->rule.is_expression) return;
-  for (size_t i = 0; i < plan->operands.size() && schedule.tiled.size() < kMostTiles; ++i) {
+  if (!MayHaveTiles(*plan)) return;
+  for (size_t i = 0; i < plan->operands.size() && schedule.tiled.size() < MostTiles(*plan); ++i) {
     const Operand &operand = plan->operands[i];
-    if (!operand.load || !operand.read || !operand.gathered.always()) continue;
+    if (!IsReadByElements(operand)) continue;
     const int axis = AxisAcross(*operand.read);
+    // A kernel over rows takes them in their order.
+    const bool is_next = axis + 2 == static_cast<int>(operand.read->extents.size());
+    if (plan->kept.is_rows() && !is_next) continue;
     // All tiles have as many rows as a cache line has elements, and the same rows.
-    const bool fits = schedule.tiled.empty() ||
-                      (operand.type == plan->operands[schedule.tiled.front()].type &&
-                       axis == schedule.tiled_along);
+    const bool fits =
+        schedule.tiled.empty() || (operand.type == plan->operands[schedule.tiled.front()].type &&
+                                   axis == schedule.tiled_along);
     if (axis < 0 || !fits) continue;
     schedule.tiled.push_back(static_cast<int>(i));
     schedule.tiled_along = axis;

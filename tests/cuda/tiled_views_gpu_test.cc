@@ -40,4 +40,19 @@ TEST(TiledViewsOnGpu, OfImages) {
       Shape4(2, 40, 5, 7), [](auto &out, const auto &x) { tiled_views::Channels(out, x); }, pixels);
 }
 
+/// Kernels that reduce rows.
+TEST(TiledViewsOnGpu, OfRows) {
+  for (const index_t rows : {1, 9, 40}) {
+    for (const index_t cols : {1, 17, 130}) {
+      const Shape<2> shape = Shape2(rows, cols), across = Shape2(cols, rows);
+      const auto a = Filled<2, float>(across, 1), b = Filled<2, float>(shape, 2);
+      ExpectSameBits<float>(
+          shape, [](auto &out, const auto &x) { banded_rows::Softmax(out, x); }, a);
+      ExpectSameBits<float>(
+          Shape1(rows),
+          [](auto &out, const auto &x, const auto &y) { banded_rows::Dots(out, x, y, x); }, a, b);
+    }
+  }
+}
+
 }  // namespace

@@ -200,6 +200,7 @@ TEST(Schedule, Tiles) {
             "  const tensor c: f64 2\n"
             "  tensor d: f32 3\n"
             "  const tensor e: f32 3\n"
+            "  tensor v: f32 1\n"
             "  view across: f32 2 = \"$0.T()\" b\n"
             "  view wider: f64 2 = \"$0.T()\" c\n"
             "  view planes: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
@@ -220,6 +221,9 @@ TEST(Schedule, Tiles) {
   EXPECT_EQ(tiles("    1: d = far\n"), Names({"far along 0"}));
   EXPECT_EQ(tiles("    1: d = add(planes, far)\n"), Names({"planes along 1"}));
   EXPECT_EQ(tiles("    1: d = matrices\n"), Names()) << "a row is a row of the tensor";
+  EXPECT_EQ(tiles("    1: v = sum<keep 0 by lanes>(across)\n"), Names({"across along 0"}));
+  EXPECT_EQ(tiles("    1: v = sum<keep 1 by leaves>(across)\n"), Names())
+      << "only kernels over rows, of those that reduce";
 }
 
 /// Which loops take several short rows together.

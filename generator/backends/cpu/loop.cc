@@ -58,14 +58,15 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
-/// The loop over tiles, for kernels that read across the rows of a tensor.
+/// The loop over tiles, or over rows in bands, for kernels that read across the rows of a tensor.
 std::string TilesOf(const PlanText &rule) {
   const Schedule &schedule = rule.plan().schedule;
   const int first = schedule.tiled.front();
   const Operand &operand = rule.plan().operands[first];
   const std::string line = ", plan." + rule.operand_name(first) + ".LineAlong(" +
                            std::to_string(schedule.tiled_along) + ")";
-  return "TilesInPackets<N, " + rule.TypeName(operand.type) + ", " +
+  const std::string loop = rule.plan().kept.is_rows() ? "BandsInPackets" : "TilesInPackets";
+  return loop + "<N, " + rule.TypeName(operand.type) + ", " +
          std::to_string(schedule.tiled.size()) + ">(begin, end, plan.cols" +
          (operand.read->extents.size() > 2 ? line : "") + ")";
 }

@@ -16,10 +16,8 @@ bool HasShortRows(const SpecText &spec) {
   return std::any_of(spec.kernels.begin(), spec.kernels.end(),
                      [](const PlanText &kernel) { return kernel.plan().schedule.short_rows > 0; });
 }
-bool HasTiles(const SpecText &spec) {
-  return std::any_of(spec.kernels.begin(), spec.kernels.end(),
-                     [](const PlanText &kernel) { return !kernel.plan().schedule.tiled.empty(); });
-}
+bool HasTiles(const PlanText &kernel) { return !kernel.plan().schedule.tiled.empty(); }
+bool HasBands(const PlanText &kernel) { return HasTiles(kernel) && kernel.plan().kept.is_rows(); }
 
 /// The includes of a region for the words of the kernels' bodies.
 std::string Words(const SpecText &spec) {
@@ -31,7 +29,8 @@ std::string Words(const SpecText &spec) {
   include(spec.HasRowBuffers(), "row_buffer");
   include(spec.ReadsViews(), "views");
   include(HasShortRows(spec), "short_rows_in_packets");
-  include(HasTiles(spec), "tiles_in_packets");
+  include(std::any_of(spec.kernels.begin(), spec.kernels.end(), HasTiles), "tiles_in_packets");
+  include(std::any_of(spec.kernels.begin(), spec.kernels.end(), HasBands), "bands_in_packets");
   return Join(lines, "\n");
 }
 

@@ -39,14 +39,17 @@ MSHADOW_KERNEL void Views(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float>
 }
 MSHADOW_INSTANTIATE(Views, Types<>);
 
-/// A row of the view is read from as many rows of the tensor. A kernel that reduces nothing reads
-/// tiles.
+/// A row of the view is read from as many rows of the tensor. A kernel that reduces rows or nothing
+/// reads tiles.
 template <typename xpu>
 MSHADOW_KERNEL void Across(Tensor<xpu, 2, float> out, Tensor<xpu, 1, float> top,
                            const Tensor<xpu, 2, float> &in, const Tensor<xpu, 2, float> &other) {
-  top = reduce_except_dim<0, red::maximum>(in.T());  // expected-performance [read-across] {{the elements of a row of 'in_transposed' are in as many rows of its tensor, and are read one at a time}} expected-note {{assign it to a tensor in a stage of its own: a kernel that reduces nothing reads it in tiles}}
+  top = reduce_except_dim<1, red::maximum>(in.T());  // expected-performance [read-across] {{the elements of a row of 'in_transposed' are in as many rows of its tensor, and are read one at a time}} expected-note {{assign it to a tensor in a stage of its own: a kernel that reduces nothing reads it in tiles}}
   MSHADOW_STAGE();
   out = other.T() * 2.0f;
+  MSHADOW_STAGE();
+  auto total = reduce_keepdim<red::sum, false>(other.T(), 1);
+  out = out / broadcast_keepdim(total, 1, out.size(1));
 }
 MSHADOW_INSTANTIATE(Across, Types<>);
 
