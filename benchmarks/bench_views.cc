@@ -101,14 +101,14 @@ void TransposedByHand(Matrix out, const Matrix &in) {
 }
 
 /// The sums are those of the columns of the tensor, in which rows lie.
-void TransposedSharesByHand(Matrix out, const Matrix &in) {
+void ScaledRowsByHand(Matrix out, const Matrix &in) {
   constexpr index_t kSide = 16;
   const index_t side = in.size(0);
   static std::vector<float> sums;
   sums.assign(static_cast<size_t>(side), 0.0f);
   for (index_t x = 0; x < side; ++x) {
     const float *const from = in.dptr_ + x * in.stride_;
-    for (index_t y = 0; y < side; ++y) sums[y] += from[y];
+    for (index_t y = 0; y < side; ++y) sums[y] += from[y] * from[y];
   }
   for (index_t top = 0; top < side; top += kSide) {
     for (index_t left = 0; left < side; left += kSide) {
@@ -219,9 +219,8 @@ constexpr Pair kByHand[] = {
     {"concat of slices", [](Matrix out, const Matrix &in) { views::Swap(out, in); }, SwapByHand},
     {"transposed", [](Matrix out, const Matrix &in) { views::Transposed(out, in); },
      TransposedByHand},
-    {"transposed, shares of rows",
-     [](Matrix out, const Matrix &in) { views::TransposedShares(out, in); },
-     TransposedSharesByHand, true},
+    {"transposed, scaled rows", [](Matrix out, const Matrix &in) { views::ScaledRows(out, in); },
+     ScaledRowsByHand, true},
     {"transposed, pixels to channels",
      [](Matrix out, const Matrix &in) { views::ToChannels(AsPlanes(out), AsPixels(in)); },
      ToChannelsByHand},

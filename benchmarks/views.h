@@ -95,13 +95,13 @@ MSHADOW_KERNEL void Transposed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, D
 }
 MSHADOW_INSTANTIATE(Transposed, float);
 
-/// Columns as rows, each divided by its sum.
+/// Columns as rows, each divided by the sum of its squares.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void TransposedShares(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
-  auto total = reduce_keepdim<red::sum, false>(in.T(), 1);
+MSHADOW_KERNEL void ScaledRows(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
+  auto total = reduce_keepdim<red::sum, false>(in.T() * in.T(), 1);
   out = in.T() / broadcast_keepdim(total, 1, out.size(1));
 }
-MSHADOW_INSTANTIATE(TransposedShares, float);
+MSHADOW_INSTANTIATE(ScaledRows, float);
 
 /// An image of channels from one of pixels.
 template <typename xpu, typename DType>
