@@ -112,6 +112,11 @@ struct IndexedRead {
     return std::any_of(sources.begin(), sources.end(),
                        [](const Source &source) { return source.tensor < 0; });
   }
+  /// Whether each element is one of a tensor, found by the indices alone.
+  bool is_plain() const {
+    return !is_counted && reducer.empty() && !holding && !moved && sources.size() == 1 &&
+           !is_nested() && !is_gathered();
+  }
   /// Whether the last two axes are those of a window, and not the view's.
   bool has_window() const {
     return !reducer.empty() || (holding.has_value() && holding->is_gradient());

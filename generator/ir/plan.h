@@ -198,6 +198,9 @@ struct Schedule {
   /// The elements of a row, if the spec says that they are few, and row y of each operand has a
   /// fixed place: a CPU's packets then go over several rows. 0: packets end with their row.
   int short_rows = 0;
+  /// Whether the launch takes the rows of a plane, such as those of an image, as one row, if they
+  /// follow each other without gaps in all tensors.
+  bool joins_rows = false;
   /// The operands that a CPU reads in tiles, since neighbours in a row of the kernel are in
   /// different rows of the tensor: indices into Plan::operands. All have one type.
   std::vector<int> tiled;

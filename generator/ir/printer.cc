@@ -476,6 +476,7 @@ void Writer::ScheduleLines(const Plan &plan) {
   if (schedule.waits_for_divider) cpu += ", waits for the divider";
   if (schedule.has_short_packets) cpu += ", short packets";
   if (schedule.short_rows > 0) cpu += ", rows of " + std::to_string(schedule.short_rows);
+  if (schedule.joins_rows) cpu += ", joined rows";
   for (const int operand : schedule.tiled) {
     cpu += (operand == schedule.tiled.front() ? ", tiles of " : " and ") +
            plan.operands.at(operand).name;

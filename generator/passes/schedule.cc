@@ -6,6 +6,7 @@
 
 #include "ir/walk.h"
 #include "passes/division.h"
+#include "passes/joined_rows.h"
 #include "passes/prefetch.h"
 #include "passes/row_blocks.h"
 #include "passes/scattered.h"
@@ -229,6 +230,7 @@ Plan SchedulePlan(Plan plan) {
   ScheduleTiles(&plan);
   schedule.loops = LoopsOf(plan);
   schedule.short_rows = ShortRowsOf(plan);
+  schedule.joins_rows = JoinsRows(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
   schedule.has_short_packets = IsLight(plan) && !TakesBlocks(plan);
   schedule.isa = IsaPolicyOf(plan);

@@ -32,11 +32,9 @@ Affine ColumnsOf(const Plan &plan, const Operand &operand) {
 /// Whether row y of a view is row y of its tensor, of which it has a range, or one element; or
 /// element y of a vector.
 bool KeepsRows(const IndexedRead &read) {
-  const bool is_plain = !read.is_counted && read.reducer.empty() && !read.holding &&
-                        read.sources.size() == 1 && read.sources.front().bounds.empty() &&
-                        !read.is_nested() && read.sources.front().rows_by < 0;
+  if (!read.is_plain() || !read.sources.front().bounds.empty()) return false;
   const std::vector<Affine> &indices = read.sources.front().indices;
-  if (!is_plain || read.extents.size() < 2) return false;
+  if (read.extents.size() < 2) return false;
   if (indices.size() == 1) {
     return read.extents.size() == 2 && indices.front() == Affine::Of(MakeAxis(0));
   }

@@ -23,10 +23,7 @@ bool IsReadByElements(const Operand &operand) {
 }  // namespace
 
 int AxisAcross(const IndexedRead &read) {
-  const bool is_plain = !read.is_counted && read.reducer.empty() && !read.holding && !read.moved &&
-                        read.sources.size() == 1 && !read.is_nested() &&
-                        read.sources.front().rows_by < 0;
-  if (!is_plain) return -1;
+  if (!read.is_plain()) return -1;
   const std::vector<Affine> &indices = read.sources.front().indices;
   const int last = static_cast<int>(read.extents.size()) - 1;
   const bool is_across =

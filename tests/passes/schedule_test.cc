@@ -226,6 +226,30 @@ TEST(Schedule, Tiles) {
       << "only kernels over rows, of those that reduce";
 }
 
+/// Which launches may take the rows of a plane as one.
+TEST(Schedule, JoinedRows) {
+  const auto joins = [](const std::string &body) {
+    return mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(
+                                  "rule R<xpu> []\n"
+                                  "  tensor a: f32 2\n"
+                                  "  const tensor b: f32 2\n"
+                                  "  tensor d: f32 3\n"
+                                  "  const tensor e: f32 3\n"
+                                  "  view across: f32 2 = \"$0.T()\" b\n"
+                                  "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
+                                  "  view padded: f32 3 = \"mshadow::expr::pad($0, 1)\" e\n"
+                                  "  stage\n" +
+                                  body))))
+        .schedule.joins_rows;
+  };
+  EXPECT_TRUE(joins("    1: d = far\n"));
+  EXPECT_TRUE(joins("    1: d = add(far, e)\n"));
+  EXPECT_FALSE(joins("    1: d = add(far, index<f32>(d, 2))\n")) << "elements have numbers";
+  EXPECT_FALSE(joins("    1: d = padded\n")) << "a row has its own edges";
+  EXPECT_FALSE(joins("    1: a = across\n")) << "there are no planes";
+  EXPECT_FALSE(joins("    1: d = e\n")) << "such rows are joined without a view's help";
+}
+
 /// Which loops take several short rows together.
 TEST(Schedule, RowsTogether) {
   const auto is_several = [](const char *body) {

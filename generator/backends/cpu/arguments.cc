@@ -401,6 +401,17 @@ std::string StreamsField(const PlanText &rule) {
   return "plan.streams = " + Join(tests, " &&\n               ") + ";";
 }
 
+/// The call that joins rows: "mshadow::JoinRows(&plan, &plan.in_transpose, &plan.out);".
+std::string JoinRows(const PlanText &rule) {
+  std::vector<std::string> views, tensors;
+  for (int i : rule.Tensors()) {
+    if (!rule.plan().operands[i].axes.is_every()) continue;
+    (rule.plan().ViewOf(i) ? views : tensors).push_back("&plan." + rule.operand_name(i));
+  }
+  return RenderList("mshadow::JoinRows(", Append({"&plan"}, Append(views, tensors)), ");",
+                    kLineWidth - 2);
+}
+
 }  // namespace
 
 std::string PlanFields(const PlanText &rule) {
@@ -436,6 +447,7 @@ std::string PlanFields(const PlanText &rule) {
     lines.push_back("plan.rows = shape.rows;");
     lines.push_back("plan.cols = shape.cols;");
   }
+  if (rule.plan().schedule.joins_rows) lines.push_back(JoinRows(rule));
   if (rule.plan().schedule.non_temporal >= 0) lines.push_back(StreamsField(rule));
   return Join(lines, "\n");
 }

@@ -109,7 +109,23 @@ class StridedAxes {
   MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
     for (size_t i = 0; i < extents.size(); ++i) {
       extent_[i] = detail::Divider(static_cast<index_t>(extents.begin()[i]));
+      plane_ = extent_[i].divisor();
     }
+  }
+  /// Of a view that has all its elements: how many rows of \p cols elements lie behind each other,
+  /// element by element at the distance of a row's. They are the rows along the last axis before
+  /// that along a row.
+  MSHADOW_CINLINE index_t RowsOfRun(index_t cols) const {
+    static_assert(kAxes > 2, "the extent of axis 0 is not known");
+    const int64_t row = step_[kAxes - 1] * static_cast<int64_t>(cols);
+    return step_[kAxes - 2] == row ? plane_ : 1;
+  }
+  /// Takes them as one row.
+  MSHADOW_CINLINE void JoinRows() {
+    detail::Divider &rows = extent_[kAxes - 3];
+    rows = detail::Divider(rows.divisor() / plane_);
+    step_[kAxes - 2] *= static_cast<int64_t>(plane_);
+    plane_ = 1;
   }
 
  protected:
@@ -126,6 +142,21 @@ class StridedAxes {
       step_[a] = 0;
       begin_[a] = 0;
       end_[a] = INT64_MAX / 2;  // with which sums do not overflow
+    }
+  }
+  /// Takes two axes outside of a row as one, where all steps along both have one distance. All
+  /// elements are inside.
+  MSHADOW_CINLINE void MergeAxes() {
+    int inner = kAxes - 2;
+    for (int a = inner - 1; a > 0; --a) {
+      detail::Divider &extent = extent_[inner - 1];
+      if (step_[a] != step_[inner] * static_cast<int64_t>(extent.divisor())) {
+        inner = a;
+        continue;
+      }
+      extent = detail::Divider(extent.divisor() * extent_[a - 1].divisor());
+      extent_[a - 1] = detail::Divider(1);
+      step_[a] = 0;
     }
   }
   /// Adds a coordinate times \p distance.
@@ -164,6 +195,7 @@ class StridedAxes {
   int64_t begin_[static_cast<size_t>(kAxes)] = {};
   int64_t end_[static_cast<size_t>(kAxes)] = {};
   detail::Divider extent_[kDividers];
+  index_t plane_ = 1;  ///< the extent of axis kAxes - 2, unless that is axis 0
 };
 
 /// How a kernel of kAxes axes reads a tensor or another view. The last axis runs along a row.
@@ -195,6 +227,12 @@ class StridedView : public StridedAxes<kAxes>, public ViewSource<T> {
     this->Clear();
     int after = static_cast<int>(indices.size());
     for (const AxisIndex &index : indices) this->Add(index, of.StepFromLast(--after));
+  }
+
+  /// See StridedAxes. After Set.
+  MSHADOW_CINLINE void Over(std::initializer_list<int64_t> extents) {
+    StridedAxes<kAxes>::Over(extents);
+    if (!kHasEdge) this->MergeAxes();
   }
 
   /// Row \p y of the kernel. If it is outside the source, it has no elements.

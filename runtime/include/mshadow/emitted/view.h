@@ -15,6 +15,7 @@
 #include "mshadow/emitted/holding_view.h"
 #include "mshadow/emitted/launch.h"
 #include "mshadow/emitted/lazy.h"
+#include "mshadow/emitted/joined_rows.h"
 #include "mshadow/emitted/strided_view.h"
 #include "mshadow/emitted/view_source.h"
 #include "mshadow/emitted/windowed_view.h"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file joined_rows.h
+/// Finds kernels whose launches may join the rows of a plane, such as those of an image, to one. Part
+/// of `schedule`.
+#ifndef MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
+#define MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
+
+#include "ir/plan.h"
+
+namespace mgen {
+
+/// Computes Schedule::joins_rows.
+bool JoinsRows(const Plan &plan);
+
+}  // namespace mgen
+
+#endif  // MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
