@@ -7,7 +7,7 @@ from typing import Any, Optional
 import torch
 from torch import Tensor
 
-from ._fused import FLOATS, Call, Fused, Rule
+from ._fused import Call, Fused, Rule
 
 _STEP = ("lr", "eps1", "eps2", "threshold", "decay", "step", "maximize")
 _MATRIX: tuple[Call, ...] = (
@@ -28,7 +28,7 @@ class Adafactor(Fused, torch.optim.Adafactor):
 
     def _rule_of(self, group: dict[str, Any]) -> Optional[Rule]:
         weight, (eps1, eps2) = group["params"][0], group["eps"]
-        if weight.dim() > 2 or weight.dtype not in FLOATS:
+        if weight.dim() > 2:
             return None
         hyper = {"lr": float(group["lr"]), "beta2_decay": group["beta2_decay"], "eps": 0.0,
                  "eps1": torch.finfo(weight.dtype).eps if eps1 is None else eps1, "eps2": eps2,
@@ -36,7 +36,7 @@ class Adafactor(Fused, torch.optim.Adafactor):
                  "maximize": group["maximize"]}
         is_matrix = weight.dim() == 2
         states = ("row_var", "col_var") if is_matrix else ("variance",)
-        return Rule("Adafactor", dict.fromkeys(states, 0.0), hyper, types=FLOATS,
+        return Rule("Adafactor", dict.fromkeys(states, 0.0), hyper,
                     calls=_MATRIX if is_matrix else _VECTOR, is_elementwise=False)
 
     def _scalars_at(self, rule: Rule, time: Any) -> dict[str, Any]:

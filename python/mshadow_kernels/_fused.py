@@ -20,6 +20,11 @@ ALL = (*FLOATS, torch.float64)
 _NUMBERS = ("step", "mu_product", "eta", "mu")
 
 
+def promoted(kind: torch.dtype) -> torch.dtype:
+    """What a rule computes in, and the type of its states."""
+    return torch.float32 if kind in HALVES else kind
+
+
 class Call(NamedTuple):
     """A rule that a step calls for each parameter."""
     rule: str
@@ -37,11 +42,9 @@ class Rule(NamedTuple):
     states: dict[str, float]  # the key of each state in the order of arguments; how it begins
     hyper: dict[str, Any]
     has_step: bool = True  # whether the rule has a parameter `step`
-    types: tuple[torch.dtype, ...] = ALL
     calls: tuple[Call, ...] = ()  # one after the other; empty: a call of the rule with this name
-    temporaries: tuple[str, ...] = ()  # float32 tensors of the parameter's shape, between calls
+    temporaries: tuple[str, ...] = ()  # tensors like the states, between calls
     is_elementwise: bool = True
-    factor: float = 1.0  # the parameters are multiplied by it first
 
     def is_like(self, other: Rule) -> bool:
         """Whether the rules differ only in scalars, and in how states begin."""
@@ -64,7 +67,7 @@ class Batch:
         self.memory = _memory(rows)
         self.grads = [row.grad.data_ptr() for row in rows]
         self.scalars = scalars
-        self.temporaries = [[torch.empty_like(row.weight, dtype=torch.float32)
+        self.temporaries = [[torch.empty_like(row.weight, dtype=promoted(row.weight.dtype))
                              for _ in rule.temporaries] for row in rows]
         self.lists = [(call, self.listed(call, rule, rows))
                       for call in rule.calls or (Call(rule.name),)]
@@ -84,16 +87,16 @@ class Batch:
                 function(*map(_ranked, tensors), **scalars)
         return calls
 
-    def run(self, rule: Rule, rows: list[_Row], scalars: dict[str, Any]) -> None:
+    def run(self, rows: list[_Row], scalars: dict[str, Any]) -> None:
         """Updates the weights, by the gradients of the rows."""
         grads = [row.grad.data_ptr() for row in rows]
         for call, calls in self.lists:
             if grads != self.grads and call.has_grad():
                 calls.replace_each("grad", [_ranked(row.grad) for row in rows])
         self.grads = grads
-        self.go(rule, [row.weight for row in rows], scalars)
+        self.go(scalars)
 
-    def go(self, rule: Rule, weights: list[Tensor], scalars: dict[str, Any]) -> None:
+    def go(self, scalars: dict[str, Any]) -> None:
         """Updates the weights, by the gradients that the lists have."""
         changed = [(name, x) for name, x in scalars.items() if self.scalars[name] != x]
         for call, calls in self.lists:
@@ -101,8 +104,6 @@ class Batch:
                 if not call.scalars or name in call.scalars:
                     calls.set(name, x)
         self.scalars = scalars
-        if rule.factor != 1:
-            torch._foreach_mul_(weights, rule.factor)
         for call, calls in self.lists:
             for _ in range(call.times):
                 calls.run()
@@ -160,7 +161,7 @@ def _serves(rule: Rule, weight: Tensor, grad: Tensor) -> bool:
     if where is not None and not rule.is_elementwise:
         return False
     weight, grad = _local(weight), _local(grad)
-    return (weight.dtype in rule.types and grad.dtype is weight.dtype and _is_dense(weight)
+    return (weight.dtype in ALL and grad.dtype is weight.dtype and _is_dense(weight)
             and _is_dense(grad) and weight.dim() <= 8 and not grad.is_neg())
 
 
@@ -214,7 +215,7 @@ class Fused(torch.optim.Optimizer):
         rule = self._plain_rule_of(group)
         if rule is None or not last.fits(rule, parameters, self.state):
             return False
-        last.run(rule, parameters, self._scalars_at(rule, last.time))
+        last.run(self._scalars_at(rule, last.time))
         _increment_versions(parameters)
         last_steps[number] = last
         return True
@@ -290,7 +291,7 @@ class Fused(torch.optim.Optimizer):
         if not rule.states:
             return []
         state, found = self.state[weight], []
-        kind = torch.float32 if weight.dtype in HALVES else weight.dtype
+        kind = promoted(weight.dtype)
         for name, initial in rule.states.items():
             value = state.get(name)
             if value is None:
@@ -316,7 +317,7 @@ class Fused(torch.optim.Optimizer):
             if len(batches) >= 16:
                 batches.clear()
             batch = batches[key] = Batch(rule, rows, scalars)
-        batch.run(rule, rows, scalars)
+        batch.run(rows, scalars)
         # A backward pass that needs the old elements fails from now on.
         _increment_versions([row.parameter for row in rows])
         return batch

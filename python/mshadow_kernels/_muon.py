@@ -7,14 +7,14 @@ from typing import Any, Optional
 import torch
 from torch import Tensor
 
-from ._fused import FLOATS, Call, Fused, Rule
+from ._fused import Call, Fused, Rule
 
 
 class Muon(Fused, torch.optim.Muon):
     """torch.optim.Muon by the rules MuonMomentum, NewtonSchulz or NewtonSchulzTall, and MuonStep. The
-    Newton-Schulz steps are computed in float32; PyTorch rounds every product of them to bfloat16,
-    and that is what results differ by. Between steps the optimizer keeps a float32 for each element
-    of a matrix, beside the states."""
+    Newton-Schulz steps are computed in float32, or in float64; PyTorch rounds every product of them
+    to bfloat16, and that is what results differ by. Between steps the optimizer keeps another number
+    for each element of a matrix, beside the states."""
 
     def _kind_of(self, weight: Tensor) -> Any:
         return weight.dtype, weight.shape[0] > weight.shape[1]
@@ -34,8 +34,8 @@ class Muon(Fused, torch.optim.Muon):
                       ("momentum", "eps", "nesterov")),
                  Call(towards, ("direction",), ("a", "b", "c"), group["ns_steps"]),
                  Call("MuonStep", ("weight", "direction"), ("lr", "decay", "match_rms")))
-        return Rule("Muon", {"momentum_buffer": 0.0}, hyper, has_step=False, types=FLOATS,
-                    calls=calls, temporaries=("direction",), is_elementwise=False)
+        return Rule("Muon", {"momentum_buffer": 0.0}, hyper, has_step=False, calls=calls,
+                    temporaries=("direction",), is_elementwise=False)
 
     def _time_of(self, rule: Rule, weight: Tensor) -> int:
         """The state has no step, and no scalar depends on it."""

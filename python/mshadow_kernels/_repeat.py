@@ -38,9 +38,9 @@ class LastStep:
             return bool(_module()._call.repeat_step(self.recorded, parameters, state, handles,
                                                     self.count))
 
-    def run(self, rule: Rule, parameters: list[Tensor], scalars: dict[str, Any]) -> None:
+    def run(self, scalars: dict[str, Any]) -> None:
         """Makes the next step."""
-        self.batch.go(rule, parameters, scalars)
+        self.batch.go(scalars)
         _module()._call.count_step(self.recorded)
         if self.count >= 0:
             self.count += 1

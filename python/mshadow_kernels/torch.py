@@ -12,15 +12,14 @@ The optimizers are those of torch.optim, with a step() that is one list of fused
 parameters of a group. Each class is a subclass of the class of torch.optim with the same name. It
 has the constructor, the defaults, the groups of parameters, the hooks and the keys of state_dict()
 of that class, so checkpoints load both ways. Only the update is another: it writes each parameter
-and its states in one pass over memory, or in a few: Adafactor, Muon, and AdamW in float64, with
-amsgrad or with maximize. Results differ from PyTorch's in the last bits, but for Muon.
+and its states in one pass over memory, Adafactor and Muon in a few. Results differ from PyTorch's in
+the last bits, but for Muon.
 
 A kernel updates dense, contiguous tensors on the CPU, or on a GPU if the package was built with
-CUDA. They are of float32, float16 or bfloat16, and, but for NAdam, Adafactor and Muon, of float64.
-States of 16-bit parameters are float32. PyTorch's own code updates all other parameters, and what
-there is no kernel for: groups with `capturable` or `differentiable`; 16-bit parameters of AdamW with
-`amsgrad` or `maximize`; Adadelta with `weight_decay`; tensors of more than two dimensions of
-Adafactor; Muon with `adjust_lr_fn="spectral_unclamped"`.
+CUDA. They are of float32, float16 or bfloat16, and, but for NAdam, of float64. States of 16-bit
+parameters are float32. PyTorch's own code updates all other parameters, and what there is no kernel
+for: groups with `capturable` or `differentiable`; Adadelta with `weight_decay`; tensors of more than
+two dimensions of Adafactor; Muon with `adjust_lr_fn="spectral_unclamped"`.
 
 Where a parameter is a DTensor, as with FSDP2, a kernel updates the shard of this process. Adafactor
 and Muon, which need whole matrices, leave it to PyTorch.
@@ -32,7 +31,7 @@ from typing import Any, Optional
 import torch
 from torch import Tensor
 
-from ._fused import FLOATS, HALVES, Fused, Rule, _number
+from ._fused import FLOATS, Fused, Rule, _number
 
 __all__ = ["ASGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop",
            "Rprop", "SGD"]
@@ -61,35 +60,26 @@ class Adam(Fused, torch.optim.Adam):
     """torch.optim.Adam by the rules Adam and AMSGrad; with decoupled_weight_decay as AdamW."""
 
     def _rule_of(self, group: dict[str, Any]) -> Optional[Rule]:
-        return _adamw(group) if group.get("decoupled_weight_decay") else _adam(group)
+        return _adam(group, bool(group.get("decoupled_weight_decay")))
 
 
-def _adam(group: dict[str, Any]) -> Rule:
-    hyper = {**_adam_hyper(group), "maximize": group["maximize"]}
+def _adam(group: dict[str, Any], decoupled: bool) -> Rule:
     states = {"exp_avg": 0.0, "exp_avg_sq": 0.0}
+    is_plain = not group["amsgrad"] and not group["maximize"]
+    if decoupled and is_plain and group["params"][0].dtype in FLOATS:
+        return Rule("AdamW", states, _adam_hyper(group))
+    hyper = {**_adam_hyper(group), "maximize": group["maximize"], "decoupled_decay": decoupled}
     if group["amsgrad"]:
         return Rule("AMSGrad", {**states, "max_exp_avg_sq": 0.0}, hyper)
     return Rule("Adam", states, hyper)
 
 
-def _adamw(group: dict[str, Any]) -> Optional[Rule]:
-    """The rule AdamW has neither double nor these options. Then the weights decay before Adam, in a
-    pass of their own, which would round 16-bit weights once more."""
-    dtype = group["params"][0].dtype
-    if dtype in FLOATS and not group["amsgrad"] and not group["maximize"]:
-        return Rule("AdamW", {"exp_avg": 0.0, "exp_avg_sq": 0.0}, _adam_hyper(group), types=FLOATS)
-    if dtype in HALVES:
-        return None
-    factor = 1 - float(group["lr"]) * float(group["weight_decay"])
-    return _adam({**group, "weight_decay": 0.0})._replace(factor=factor)
-
-
 class AdamW(Fused, torch.optim.AdamW):
-    """torch.optim.AdamW by the rule AdamW; for float64, or with amsgrad or maximize, by the rules of
-    Adam, after a pass for the decay."""
+    """torch.optim.AdamW by the rule AdamW; for float64, or with amsgrad or maximize, by the rules Adam
+    and AMSGrad, which have these."""
 
     def _rule_of(self, group: dict[str, Any]) -> Optional[Rule]:
-        return _adamw(group)
+        return _adam(group, True)
 
 
 class Adamax(Fused, torch.optim.Adamax):
@@ -113,12 +103,14 @@ def _decoupled_hyper(group: dict[str, Any]) -> dict[str, Any]:
 
 
 class NAdam(Fused, torch.optim.NAdam):
-    """torch.optim.NAdam by the rule NAdam."""
+    """torch.optim.NAdam by the rule NAdam. For float64 that keeps its product in double, and PyTorch
+    in float32, so PyTorch updates such parameters."""
 
     def _rule_of(self, group: dict[str, Any]) -> Optional[Rule]:
+        if group["params"][0].dtype not in FLOATS:
+            return None
         hyper = {**_decoupled_hyper(group), "momentum_decay": group["momentum_decay"]}
-        states = {"exp_avg": 0.0, "exp_avg_sq": 0.0}
-        return Rule("NAdam", states, hyper, types=FLOATS)
+        return Rule("NAdam", {"exp_avg": 0.0, "exp_avg_sq": 0.0}, hyper)
 
     def _states_of(self, rule: Rule, weight: Tensor) -> list[Tensor]:
         state = self.state[weight]

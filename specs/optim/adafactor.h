@@ -18,15 +18,15 @@ using namespace mshadow::expr;
 /// \param beta2 decay rate of the mean; 1 - step^-0.8 in the paper
 /// \param eps added to the squared gradient
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void AdafactorRows(MSHADOW_STATE(0) Tensor<xpu, 1, float> row_mean,
+MSHADOW_KERNEL void AdafactorRows(MSHADOW_STATE(0) Tensor<xpu, 1, Promoted<DType>> row_mean,
                                   MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
                                   MSHADOW_HYPER double beta2 = 0.999,
-                                  MSHADOW_HYPER float eps = 1e-30f) {
+                                  MSHADOW_HYPER double eps = 1e-30) {
   const double share = (1.0 - beta2) / static_cast<double>(grad.size(1));
   row_mean = beta2 * row_mean;
-  row_mean += share * sumall_except_dim<0>(F<op::square>(tcast<float>(grad)) + eps);
+  row_mean += share * sumall_except_dim<0>(F<op::square>(tcast<Promoted<DType>>(grad)) + eps);
 }
-MSHADOW_INSTANTIATE(AdafactorRows, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdafactorRows, float, double, half::half_t, bfloat::bf16_t);
 
 /// Adafactor, the means over columns: c = beta2 c + (1 - beta2) mean(g^2 + eps).
 /// \param column_mean running mean of the squared gradient of each column
@@ -34,15 +34,15 @@ MSHADOW_INSTANTIATE(AdafactorRows, float, half::half_t, bfloat::bf16_t);
 /// \param beta2 decay rate of the mean; 1 - step^-0.8 in the paper
 /// \param eps added to the squared gradient
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void AdafactorColumns(MSHADOW_STATE(0) Tensor<xpu, 1, float> column_mean,
+MSHADOW_KERNEL void AdafactorColumns(MSHADOW_STATE(0) Tensor<xpu, 1, Promoted<DType>> column_mean,
                                      MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
                                      MSHADOW_HYPER double beta2 = 0.999,
-                                     MSHADOW_HYPER float eps = 1e-30f) {
+                                     MSHADOW_HYPER double eps = 1e-30) {
   const double share = (1.0 - beta2) / static_cast<double>(grad.size(0));
   column_mean = beta2 * column_mean;
-  column_mean += share * sumall_except_dim<1>(F<op::square>(tcast<float>(grad)) + eps);
+  column_mean += share * sumall_except_dim<1>(F<op::square>(tcast<Promoted<DType>>(grad)) + eps);
 }
-MSHADOW_INSTANTIATE(AdafactorColumns, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdafactorColumns, float, double, half::half_t, bfloat::bf16_t);
 
 /// \brief the step: rate by the clipped length of the update, which without its scale has these
 /// mean squares
@@ -120,34 +120,34 @@ struct torch_adafactor_rate {
 /// \param maximize whether g is the negative gradient
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void TorchAdafactor(
-    MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight, const Tensor<xpu, 1, float> &row_var,
-    const Tensor<xpu, 1, float> &col_var, MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
-    MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float eps1 = 1.1920929e-7f,
-    MSHADOW_HYPER float eps2 = 1e-3f, MSHADOW_HYPER float threshold = 1.0f,
-    MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1,
-    MSHADOW_HYPER bool maximize = false) {
+    MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight, const Tensor<xpu, 1, Promoted<DType>> &row_var,
+    const Tensor<xpu, 1, Promoted<DType>> &col_var,
+    MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad, MSHADOW_HYPER double lr = 0.01,
+    MSHADOW_HYPER double eps1 = 1.1920929e-7, MSHADOW_HYPER double eps2 = 1e-3,
+    MSHADOW_HYPER double threshold = 1.0, MSHADOW_HYPER double decay = 0.0,
+    MSHADOW_STEP int step = 1, MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
   const double sign = maximize ? -1.0 : 1.0;
-  Temporary<xpu, 1, float> mean_row(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
-  const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
+  Temporary<xpu, 1, Promoted<DType>> mean_row(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> mean_update(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> size(Shape1(1), weight.stream_);
+  const double inv_count = 1.0 / static_cast<double>(weight.shape_.Size());
   const double falling = 1.0 / math::sqrt(static_cast<double>(step));
-  const double relative = lr < falling ? static_cast<double>(lr) : falling;
-  auto w = tcast<float>(weight);
+  const double relative = lr < falling ? lr : falling;
+  auto w = tcast<Promoted<DType>>(weight);
   mean_row = inv_count * reduce_all<red::sum>(broadcast<0>(row_var, weight.shape_));
-  mean_row = 1.0f / F<op::maximum>(mean_row, eps1);
+  mean_row = 1.0 / F<op::maximum>(mean_row, eps1);
   auto variance = broadcast<0>(row_var, weight.shape_) * broadcast<1>(col_var, weight.shape_) *
                   broadcast_scalar(mean_row, weight.shape_);
-  auto update =
-      sign * tcast<float>(grad) / F<op::square_root>(F<op::maximum>(variance, eps1 * eps1));
+  auto update = sign * tcast<Promoted<DType>>(grad) /
+                F<op::square_root>(F<op::maximum>(variance, eps1 * eps1));
   mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
   size = inv_count * reduce_all<red::sum>(F<op::square>(w));
   size = relative * F<op::maximum>(F<op::square_root>(size), eps2);
   size = F<torch_adafactor_rate>(size, mean_update, threshold);
-  weight = tcast<DType>((1.0f - lr * decay) * w - broadcast_scalar(size, weight.shape_) * update);
+  weight = tcast<DType>((1.0 - lr * decay) * w - broadcast_scalar(size, weight.shape_) * update);
 }
-MSHADOW_INSTANTIATE(TorchAdafactor, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(TorchAdafactor, float, double, half::half_t, bfloat::bf16_t);
 
 /// PyTorch's Adafactor for tensors that are not matrices: v = beta2 v + (1 - beta2) g^2 with
 /// beta2 = 1 - t^beta2_decay, u = g / max(sqrt(v), eps1). The step is TorchAdafactor's. The order
@@ -166,31 +166,31 @@ MSHADOW_INSTANTIATE(TorchAdafactor, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void TorchAdafactorVector(
     MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.01f,
-    MSHADOW_HYPER float beta2_decay = -0.8f, MSHADOW_HYPER float eps1 = 1.1920929e-7f,
-    MSHADOW_HYPER float eps2 = 1e-3f, MSHADOW_HYPER float threshold = 1.0f,
-    MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.01,
+    MSHADOW_HYPER double beta2_decay = -0.8, MSHADOW_HYPER double eps1 = 1.1920929e-7,
+    MSHADOW_HYPER double eps2 = 1e-3, MSHADOW_HYPER double threshold = 1.0,
+    MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
     MSHADOW_HYPER bool maximize = false) {
   MSHADOW_CHECK_STEP(step);
   const double sign = maximize ? -1.0 : 1.0;
-  Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
-  const double fresh = math::pow(static_cast<double>(step), static_cast<double>(beta2_decay));
+  Temporary<xpu, 1, Promoted<DType>> mean_update(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> size(Shape1(1), weight.stream_);
+  const double fresh = math::pow(static_cast<double>(step), beta2_decay);
   const double falling = 1.0 / math::sqrt(static_cast<double>(step));
-  const double relative = lr < falling ? static_cast<double>(lr) : falling;
-  const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
-  auto w = tcast<float>(weight);
-  auto g = sign * tcast<float>(grad);
+  const double relative = lr < falling ? lr : falling;
+  const double inv_count = 1.0 / static_cast<double>(weight.shape_.Size());
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = sign * tcast<Promoted<DType>>(grad);
   variance = (1.0 - fresh) * variance + fresh * F<op::square>(g);
   auto update = g / F<op::maximum>(F<op::square_root>(variance), eps1);
   mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
   size = inv_count * reduce_all<red::sum>(F<op::square>(w));
   size = relative * F<op::maximum>(F<op::square_root>(size), eps2);
   size = F<torch_adafactor_rate>(size, mean_update, threshold);
-  weight = tcast<DType>((1.0f - lr * decay) * w - broadcast_scalar(size, weight.shape_) * update);
+  weight = tcast<DType>((1.0 - lr * decay) * w - broadcast_scalar(size, weight.shape_) * update);
 }
-MSHADOW_INSTANTIATE(TorchAdafactorVector, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(TorchAdafactorVector, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file adam.h
-/// Adam with L2 decay, in the forms that differ in where epsilon stands, and AMSGrad. Decoupled
-/// decay is in adamw.h.
+/// Adam with L2 decay, in the forms that differ in where epsilon stands, and AMSGrad. Adam and
+/// AMSGrad also have PyTorch's decoupled decay; its other orders are in adamw.h.
 #ifndef SPECS_OPTIM_ADAM_H_
 #define SPECS_OPTIM_ADAM_H_
 
@@ -12,8 +12,8 @@ using namespace mshadow;
 using namespace mshadow::expr;
 
 /// Adam: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
-/// w = w - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps), where g includes the L2
-/// decay. Kingma & Ba 2015, Algorithm 1; the order of torch.optim.Adam.
+/// w = w - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps). Kingma & Ba 2015,
+/// Algorithm 1; the order of torch.optim.Adam, and with `decoupled_decay` of torch.optim.AdamW.
 /// \param weight parameters, updated in place
 /// \param exp_avg running mean of the gradient
 /// \param exp_avg_sq running mean of the squared gradient
@@ -22,9 +22,10 @@ using namespace mshadow::expr;
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay L2 penalty, added to the gradient
+/// \param decay weight decay
 /// \param step number of this update, from 1
 /// \param maximize whether g is the negative gradient
+/// \param decoupled_decay whether w is multiplied by 1 - lr decay; else g includes decay w
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
@@ -33,17 +34,20 @@ MSHADOW_KERNEL void Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
                          MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
                          MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
-                         MSHADOW_HYPER bool maximize = false) {
+                         MSHADOW_HYPER bool maximize = false,
+                         MSHADOW_HYPER bool decoupled_decay = false) {
   MSHADOW_CHECK_STEP(step);
   const double sign = maximize ? -1.0 : 1.0;
   const double step_size = lr / bias_correction(beta1, step);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  const double l2 = l2_penalty(decoupled_decay, decay);
+  const double keep = kept_share(decoupled_decay, lr * decay);
   auto w = tcast<Promoted<DType>>(weight);
-  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  auto g = sign * tcast<Promoted<DType>>(grad) + l2 * w;
   exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
   exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
-  weight =
-      tcast<DType>(w - step_size * exp_avg / (F<op::square_root>(exp_avg_sq) * inv_bias2 + eps));
+  weight = tcast<DType>(keep * w -
+                        step_size * exp_avg / (F<op::square_root>(exp_avg_sq) * inv_bias2 + eps));
 }
 MSHADOW_INSTANTIATE(Adam, float, double, half::half_t, bfloat::bf16_t);
 
@@ -79,7 +83,8 @@ MSHADOW_KERNEL void AdamEpsilonHat(
 MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
 
 /// AMSGrad: Adam whose root is that of the largest variance so far; the maximum is taken before the
-/// bias correction. Reddi et al. 2018, Algorithm 2; the order of torch.optim.Adam(amsgrad=True).
+/// bias correction. Reddi et al. 2018, Algorithm 2; the order of torch.optim.Adam(amsgrad=True),
+/// and with `decoupled_decay` of torch.optim.AdamW(amsgrad=True).
 /// \param weight parameters, updated in place
 /// \param exp_avg running mean of the gradient
 /// \param exp_avg_sq running mean of the squared gradient
@@ -89,9 +94,10 @@ MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
 /// \param beta1 decay rate of the mean
 /// \param beta2 decay rate of the variance
 /// \param eps added to the corrected root, against division by zero
-/// \param decay L2 penalty, added to the gradient
+/// \param decay weight decay
 /// \param step number of this update, from 1
 /// \param maximize whether g is the negative gradient
+/// \param decoupled_decay whether w is multiplied by 1 - lr decay; else g includes decay w
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
@@ -101,18 +107,21 @@ MSHADOW_KERNEL void AMSGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
                             MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
                             MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1,
-                            MSHADOW_HYPER bool maximize = false) {
+                            MSHADOW_HYPER bool maximize = false,
+                            MSHADOW_HYPER bool decoupled_decay = false) {
   MSHADOW_CHECK_STEP(step);
   const double sign = maximize ? -1.0 : 1.0;
   const double step_size = lr / bias_correction(beta1, step);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  const double l2 = l2_penalty(decoupled_decay, decay);
+  const double keep = kept_share(decoupled_decay, lr * decay);
   auto w = tcast<Promoted<DType>>(weight);
-  auto g = sign * tcast<Promoted<DType>>(grad) + decay * w;
+  auto g = sign * tcast<Promoted<DType>>(grad) + l2 * w;
   exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
   exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
   max_exp_avg_sq = F<op::maximum>(max_exp_avg_sq, exp_avg_sq);
-  weight = tcast<DType>(w - step_size * exp_avg /
-                                (F<op::square_root>(max_exp_avg_sq) * inv_bias2 + eps));
+  weight = tcast<DType>(keep * w - step_size * exp_avg /
+                                       (F<op::square_root>(max_exp_avg_sq) * inv_bias2 + eps));
 }
 MSHADOW_INSTANTIATE(AMSGrad, float, double, half::half_t, bfloat::bf16_t);
 

@@ -22,22 +22,22 @@ using namespace mshadow::expr;
 /// \param eps least norm by which u is divided
 /// \param nesterov whether the direction is that of Nesterov's momentum
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void MuonMomentum(Tensor<xpu, 2, float> direction,
-                                 MSHADOW_STATE(0) Tensor<xpu, 2, float> momentum_buffer,
+MSHADOW_KERNEL void MuonMomentum(Tensor<xpu, 2, Promoted<DType>> direction,
+                                 MSHADOW_STATE(0) Tensor<xpu, 2, Promoted<DType>> momentum_buffer,
                                  MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
-                                 MSHADOW_HYPER float momentum = 0.95f,
-                                 MSHADOW_HYPER float eps = 1e-7f,
+                                 MSHADOW_HYPER double momentum = 0.95,
+                                 MSHADOW_HYPER double eps = 1e-7,
                                  MSHADOW_HYPER bool nesterov = true) {
-  Temporary<xpu, 1, float> inv_length(Shape1(1), grad.stream_);
-  const float of_grad = nesterov ? 1.0f - momentum : 0.0f, of_buffer = nesterov ? momentum : 1.0f;
-  auto g = tcast<float>(grad);
-  momentum_buffer = momentum * momentum_buffer + (1.0f - momentum) * g;
+  Temporary<xpu, 1, Promoted<DType>> inv_length(Shape1(1), grad.stream_);
+  const double of_grad = nesterov ? 1.0 - momentum : 0.0, of_buffer = nesterov ? momentum : 1.0;
+  auto g = tcast<Promoted<DType>>(grad);
+  momentum_buffer = momentum * momentum_buffer + (1.0 - momentum) * g;
   auto update = of_grad * g + of_buffer * momentum_buffer;
   inv_length = reduce_all<red::sum>(F<op::square>(update));
-  inv_length = 1.0f / F<op::maximum>(F<op::square_root>(inv_length), eps);
+  inv_length = 1.0 / F<op::maximum>(F<op::square_root>(inv_length), eps);
   direction = update * broadcast_scalar(inv_length, grad.shape_);
 }
-MSHADOW_INSTANTIATE(MuonMomentum, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MuonMomentum, float, double, half::half_t, bfloat::bf16_t);
 
 /// A Newton-Schulz step towards the nearest matrix with orthogonal rows: G = X X^T,
 /// X = a X + (b G + c G G) X. Jordan 2024, with the coefficients of torch.optim.Muon. For matrices
@@ -91,17 +91,17 @@ MSHADOW_INSTANTIATE(NewtonSchulzTall, float, double);
 /// \param match_rms whether the scale is that by which updates are as long as AdamW's
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void MuonStep(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
-                             const Tensor<xpu, 2, float> &direction,
-                             MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float decay = 0.1f,
+                             const Tensor<xpu, 2, Promoted<DType>> &direction,
+                             MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double decay = 0.1,
                              MSHADOW_HYPER bool match_rms = false) {
   const double rows = static_cast<double>(weight.size(0));
   const double columns = static_cast<double>(weight.size(1));
   const double longer = rows > columns ? rows : columns;
   const double scale = match_rms ? 0.2 * math::sqrt(longer) : math::sqrt(longer / columns);
   const double rate = lr * scale;
-  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) - rate * direction);
+  weight = tcast<DType>((1.0 - lr * decay) * tcast<Promoted<DType>>(weight) - rate * direction);
 }
-MSHADOW_INSTANTIATE(MuonStep, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MuonStep, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

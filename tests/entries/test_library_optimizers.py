@@ -152,7 +152,7 @@ def of_optax(name, **options):
 
 def adafactor(weight):
     """Three rules, of which the first two keep the means."""
-    rows, columns = (numpy.zeros(n, "f4") for n in weight.shape)
+    rows, columns = (numpy.zeros(n, weight.dtype) for n in weight.shape)
 
     def update(grad, t):
         fall = 1 - t**-0.8
@@ -200,6 +200,10 @@ NADAM = dict(momentum_decay=1 / 128)
 ASGD = dict(lr=LR, lambd=1 / 64, alpha=0.75, t0=20.0)
 RPROP = dict(lr=LR, eta_minus=0.5, eta_plus=1.25, step_min=2.0**-12, step_max=0.5)
 BOTH_TYPES = [
+    *in_both_types("Adam", (0, 0), dict(ADAM, decay=DECAY, decoupled_decay=True),
+                   dict(TORCH_ADAM, weight_decay=DECAY), "AdamW"),
+    *in_both_types("AMSGrad", (0, 0, 0), dict(ADAM, decay=DECAY, decoupled_decay=True, maximize=True),
+                   dict(TORCH_ADAM, weight_decay=DECAY, amsgrad=True, maximize=True), "AdamW"),
     *in_both_types("NAdam", (0, 0, One(1)), dict(ADAM, decay=DECAY, **NADAM),
                    dict(TORCH_ADAM, weight_decay=DECAY, **NADAM)),
     *in_both_types("NAdam", (0, 0, One(1)), dict(ADAM, decay=DECAY, decoupled_decay=True, maximize=True),
@@ -243,11 +247,14 @@ UPHILL_ROWS = [Row(name, "torch", rule(name, states, **hyper, maximize=True),
                    of_torch(theirs, **options, maximize=True), DOUBLE, "f8")
                for name, states, hyper, theirs, options in TORCH if theirs != "AdamW"]
 ROWS = BOTH_TYPES + TORCH_ROWS + UPHILL_ROWS + [
-    Row("TorchAdafactor", "torch", adafactor, of_torch("Adafactor", lr=LR, weight_decay=DECAY)),
-    Row("TorchAdafactorVector", "torch", rule("TorchAdafactorVector", (0,), lr=LR, decay=DECAY),
-        of_torch("Adafactor", lr=LR, weight_decay=DECAY), shape=(60,)),
+    *(Row("TorchAdafactor", "torch", adafactor, of_torch("Adafactor", lr=LR, weight_decay=DECAY), bound, type)
+      for bound, type in ((FLOAT, "f4"), (DOUBLE, "f8"))),
+    *(Row("TorchAdafactorVector", "torch", rule("TorchAdafactorVector", (0,), lr=LR, decay=DECAY),
+          of_torch("Adafactor", lr=LR, weight_decay=DECAY), bound, type, (60,))
+      for bound, type in ((FLOAT, "f4"), (DOUBLE, "f8"))),
     # PyTorch's Newton-Schulz steps are in bfloat16, of eight bits.
-    Row("Muon", "torch", muon, of_torch("Muon", lr=LR, weight_decay=DECAY, momentum=MOMENTUM), 0.03),
+    *(Row("Muon", "torch", muon, of_torch("Muon", lr=LR, weight_decay=DECAY, momentum=MOMENTUM), 0.03, type)
+      for type in ("f4", "f8")),
     Row("AdaBelief", "optax", rule("AdaBelief", (0, 0), **ADAM, eps_root=EPS),
         of_optax("adabelief", **OPTAX_ADAM, eps_root=EPS)),
     Row("Yogi", "optax", rule("Yogi", (1e-6, 1e-6), **ADAM),

@@ -19,9 +19,11 @@ namespace {
 
 using namespace mshadow_test;
 using Doubles = std::vector<double>;
-using Vector = Tensor<cpu, 1, float>;
 
-Vector Of(std::vector<float> *x) { return Vector(x->data(), mshadow::Shape1(x->size())); }
+template <typename T>
+Tensor<cpu, 1, T> Of(std::vector<T> *x) {
+  return Tensor<cpu, 1, T>(x->data(), mshadow::Shape1(x->size()));
+}
 
 template <typename DType>
 Doubles AllInDouble(const std::vector<DType> &x) {
@@ -43,7 +45,7 @@ template <typename DType>
 void ExpectAll(const std::vector<DType> &got, const Doubles &want, const std::string &what) {
   for (size_t i = 0; i < want.size(); ++i) {
     ExpectNear(InDouble(got[i]), want[i], HalfUlp<DType>(), what + ", element " + std::to_string(i),
-               1e-5);
+               sizeof(DType) == 8 ? 1e-13 : 1e-5);
   }
 }
 
@@ -198,48 +200,53 @@ TYPED_TEST(Layerwise, AdamMini) {
   }
 }
 
+template <typename DType>
+class TorchLayerwise : public Layerwise<DType> {};
+using TorchTypes = testing::Types<float, double, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
+TYPED_TEST_SUITE(TorchLayerwise, TorchTypes);
+
 /// torch.optim.Adafactor's formula, with states that AdafactorRows and AdafactorColumns leave.
-TYPED_TEST(Layerwise, TorchAdafactor) {
-  constexpr float kLeast = 0.01f, kThreshold = 0.6f;
-  std::vector<float> row(kRows), column(kCols);
+TYPED_TEST(TorchLayerwise, TorchAdafactor) {
+  constexpr double kLeast = 0.01, kThreshold = 0.6;
+  std::vector<mshadow::Promoted<TypeParam>> row(kRows), column(kCols);
   for (int t = 1; t <= kSteps; ++t) {
     this->Next(t == 2 ? 0.001f : 1.0f);
     const double fall = 1 - std::pow(static_cast<double>(t), -0.8);
     auto &p = this->problem;
-    optim::AdafactorRows(Of(&row), p.grad(), fall, 0.0f);
-    optim::AdafactorColumns(Of(&column), p.grad(), fall, 0.0f);
+    optim::AdafactorRows(Of(&row), p.grad(), fall, 0.0);
+    optim::AdafactorColumns(Of(&column), p.grad(), fall, 0.0);
     const Doubles r = AllInDouble(row), c = AllInDouble(column);
     double mean = 0;
     for (double e : r) mean += e / kRows;
     Doubles update(kSize), want(kSize);
     for (int i = 0; i < kSize; ++i) {
-      const double v = r[i / kCols] * c[i % kCols] / std::max<double>(mean, kLeast);
-      update[i] = -this->g[i] / std::sqrt(std::max<double>(v, kLeast * kLeast));
+      const double v = r[i / kCols] * c[i % kCols] / std::max(mean, kLeast);
+      update[i] = -this->g[i] / std::sqrt(std::max(v, kLeast * kLeast));
     }
-    const double rate = std::min<double>(0.6f, 1 / std::sqrt(static_cast<double>(t)));
-    const double size = rate * std::max<double>(RootMeanSquare(this->w), eps);
+    const double rate = std::min(0.6, 1 / std::sqrt(static_cast<double>(t)));
+    const double size = rate * std::max(RootMeanSquare(this->w), eps);
     for (int i = 0; i < kSize; ++i) {
-      want[i] = (1 - 0.6f * decay) * this->w[i] -
+      want[i] = (1 - 0.6 * decay) * this->w[i] -
                 size * update[i] / std::max(1.0, RootMeanSquare(update) / kThreshold);
     }
-    optim::TorchAdafactor(p.weight(), Of(&row), Of(&column), p.grad(), 0.6f, kLeast, kEps,
+    optim::TorchAdafactor(p.weight(), Of(&row), Of(&column), p.grad(), 0.6, kLeast, kEps,
                           kThreshold, kDecay, t, true);
     ExpectAll(p.weights, want, "weight");
   }
 }
 
-TYPED_TEST(Layerwise, TorchAdafactorVector) {
-  constexpr float kLeast = 0.1f, kThreshold = 0.6f, kPower = -0.7f;
+TYPED_TEST(TorchLayerwise, TorchAdafactorVector) {
+  constexpr double kLeast = 0.1, kThreshold = 0.6, kPower = -0.7;
   for (int t = 1; t <= kSteps; ++t) {
     this->Next(t == 2 ? 0.001f : 1.0f);
-    const double fresh = std::pow(static_cast<double>(t), static_cast<double>(kPower));
+    const double fresh = std::pow(static_cast<double>(t), kPower);
     Doubles variance(kSize), update(kSize), want(kSize);
     for (int i = 0; i < kSize; ++i) {
       variance[i] = (1 - fresh) * this->s[0][i] + fresh * this->g[i] * this->g[i];
-      update[i] = this->g[i] / std::max<double>(std::sqrt(variance[i]), kLeast);
+      update[i] = this->g[i] / std::max(std::sqrt(variance[i]), kLeast);
     }
     const double rate = std::min(lr, 1 / std::sqrt(static_cast<double>(t)));
-    const double size = rate * std::max<double>(RootMeanSquare(this->w), eps);
+    const double size = rate * std::max(RootMeanSquare(this->w), eps);
     for (int i = 0; i < kSize; ++i) {
       want[i] = (1 - lr * decay) * this->w[i] -
                 size * update[i] / std::max(1.0, RootMeanSquare(update) / kThreshold);
@@ -253,7 +260,7 @@ TYPED_TEST(Layerwise, TorchAdafactorVector) {
 }
 
 /// Jordan 2024, as torch.optim.Muon has it: momentum, and the step.
-TYPED_TEST(Layerwise, MuonMomentumAndStep) {
+TYPED_TEST(TorchLayerwise, MuonMomentumAndStep) {
   for (int t = 1; t <= kSteps; ++t) {
     const bool nesterov = t % 2 == 0;
     this->Next();

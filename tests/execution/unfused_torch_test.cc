@@ -160,27 +160,30 @@ TEST(Uphill, NAG) {
         e->w -= lr * (g + mu * e->s[0]);
       });
 }
-TEST(Uphill, AdamAndAMSGrad) {
-  for (const bool largest : {false, true}) {
-    Check<double>(
-        3,
-        [&](Problem<double> &p, int t) {
-          if (largest) {
-            optim::AMSGrad(p.weight(), p.state(0), p.state(1), p.state(2), p.grad(), kLr, kBeta1,
-                           kBeta2, kEps, kDecay, t, true);
-          } else {
-            optim::Adam(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta1, kBeta2, kEps,
-                        kDecay, t, true);
-          }
-        },
-        [&](Element *e, double g, int t) {
-          Moments(e, decay * e->w - g);
-          if (largest) e->s[2] = std::max(e->s[2], e->s[1]);
-          const double root = std::sqrt(e->s[largest ? 2 : 1] / Bias(beta2, t)) + eps;
-          e->w -= lr * e->s[0] / Bias(beta1, t) / root;
-        });
-  }
+void CheckAdamUphill(bool largest, bool decoupled) {
+  Check<double>(
+      3,
+      [&](Problem<double> &p, int t) {
+        if (largest) {
+          optim::AMSGrad(p.weight(), p.state(0), p.state(1), p.state(2), p.grad(), kLr, kBeta1,
+                         kBeta2, kEps, kDecay, t, true, decoupled);
+        } else {
+          optim::Adam(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta1, kBeta2, kEps,
+                      kDecay, t, true, decoupled);
+        }
+      },
+      [&](Element *e, double g, int t) {
+        Moments(e, Decayed(e, g, decoupled, true));
+        if (largest) e->s[2] = std::max(e->s[2], e->s[1]);
+        const double root = std::sqrt(e->s[largest ? 2 : 1] / Bias(beta2, t)) + eps;
+        e->w -= lr * e->s[0] / Bias(beta1, t) / root;
+      });
 }
+TEST(Uphill, Adam) { CheckAdamUphill(false, false); }
+TEST(Uphill, AMSGrad) { CheckAdamUphill(true, false); }
+TEST(Uphill, AdamWithDecoupledDecay) { CheckAdamUphill(false, true); }
+TEST(Uphill, AMSGradWithDecoupledDecay) { CheckAdamUphill(true, true); }
+
 TEST(Uphill, AdaMax) {
   Check<double>(
       2,

@@ -23,13 +23,13 @@ STEPS = 100
 # The greatest difference, of the longest way that a weight goes. The reference for bfloat16 is
 # PyTorch's float32, with weights that are rounded after each step; a bfloat16 has eight bits.
 BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-13, torch.bfloat16: 0.02}
-ALL, NONE, NO_HALF = set(BOUNDS), set(), {torch.float32, torch.float64}
+ALL, NONE = set(BOUNDS), set()
 NO_DOUBLE = {torch.float32, torch.bfloat16}
 DECAY = {"weight_decay": 0.125}
 # The optimizer, its options, and the types that a kernel serves with them.
 EVERY_ROW = [
     ("AdamW", {}, ALL), ("AdamW", {"lr": 0.01, "betas": (0.875, 0.99), "eps": 1e-4, **DECAY}, ALL),
-    ("AdamW", {"maximize": True, **DECAY}, NO_HALF), ("AdamW", {"amsgrad": True}, NO_HALF),
+    ("AdamW", {"maximize": True, **DECAY}, ALL), ("AdamW", {"amsgrad": True}, ALL),
     ("Adam", {}, ALL), ("Adam", {"amsgrad": True, "maximize": True, **DECAY}, ALL),
     ("SGD", {}, ALL), ("SGD", {"lr": 0.1, "maximize": True, **DECAY}, ALL),
     ("SGD", {"momentum": 0.875, "dampening": 0.25, **DECAY}, ALL),
@@ -43,10 +43,10 @@ EVERY_ROW = [
     ("NAdam", {"decoupled_weight_decay": True, "maximize": True, **DECAY}, NO_DOUBLE),
     ("RAdam", DECAY, ALL), ("RAdam", {"decoupled_weight_decay": True, "maximize": True, **DECAY}, ALL),
     ("Rprop", {}, ALL), ("Adadelta", {"lr": 0.5}, ALL), ("Adadelta", DECAY, NONE),
-    ("Adafactor", {}, NO_DOUBLE),
-    ("Adafactor", {"lr": 0.1, "beta2_decay": -0.5, "eps": (1e-4, 1e-2), "d": 1.5, "maximize": True, **DECAY}, NO_DOUBLE),
-    ("Muon", {"lr": 0.02}, NO_DOUBLE),
-    ("Muon", {"lr": 0.02, "nesterov": False, "adjust_lr_fn": "match_rms_adamw", "ns_steps": 3}, NO_DOUBLE),
+    ("Adafactor", {}, ALL),
+    ("Adafactor", {"lr": 0.1, "beta2_decay": -0.5, "eps": (1e-4, 1e-2), "d": 1.5, "maximize": True, **DECAY}, ALL),
+    ("Muon", {"lr": 0.02}, ALL),
+    ("Muon", {"lr": 0.02, "nesterov": False, "adjust_lr_fn": "match_rms_adamw", "ns_steps": 3}, ALL),
 ]
 ROWS = [row for row in EVERY_ROW if hasattr(torch.optim, row[0])]
 SHAPES = [(5, 7), (16,), (3, 4, 5), (), (0, 3)]
