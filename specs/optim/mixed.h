@@ -13,6 +13,7 @@
 #define SPECS_OPTIM_MIXED_H_
 
 #include "ops.h"
+#include "sgd.h"
 
 namespace optim {
 using namespace mshadow;
@@ -44,6 +45,31 @@ MSHADOW_KERNEL void MixedSGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, WType> w
 MSHADOW_INSTANTIATE(MixedSGDMomentum, Types<float, float, bfloat::bf16_t, bfloat::bf16_t>,
                     Types<float, bfloat::bf16_t, bfloat::bf16_t, bfloat::bf16_t>,
                     Types<float, float, half::half_t, half::half_t>);
+
+/// Nesterov's accelerated gradient with a copy of the weights: b = momentum b + g,
+/// w = w - lr (g + momentum b), copy = w, where g includes the L2 decay. Sutskever et al. 2013;
+/// torch.optim.SGD(nesterov=True).
+/// \param weight parameters, updated in place
+/// \param momentum_buffer running sum of gradients
+/// \param copy the new weights in another type
+/// \param grad gradient of the loss with respect to the parameters
+/// \param lr learning rate
+/// \param momentum decay rate of the buffer
+/// \param decay L2 penalty, added to the gradient
+template <typename xpu, int dim, typename WType, typename CType, typename GType>
+MSHADOW_KERNEL void MixedNAG(MSHADOW_PARAMETER Tensor<xpu, dim, WType> weight,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, WType> momentum_buffer,
+                             Tensor<xpu, dim, CType> copy,
+                             MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
+                             MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                             MSHADOW_HYPER double decay = 0.0) {
+  Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
+  g = tcast<WType>(grad);
+  NAG(weight, momentum_buffer, g, lr, momentum, decay);
+  copy = tcast<CType>(weight);
+}
+MSHADOW_INSTANTIATE(MixedNAG, Types<float, bfloat::bf16_t, bfloat::bf16_t>,
+                    Types<float, half::half_t, half::half_t>);
 
 /// Adam with a copy of the weights: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
 /// w = w - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps), copy = w, where g includes
