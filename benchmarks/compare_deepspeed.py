@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """AdamW of whole models from Python: ours against DeepSpeed's CPU Adam and PyTorch's.
 
-usage: compare_deepspeed.py [--library FILE] [--threads N]... [--rounds N] [--check]
+usage: compare_deepspeed.py [--library FILE] [--threads N]... [--rounds N] [--steps N] [--check]
 
 Needs DeepSpeed and PyTorch (pip install torch, then pip install deepspeed --no-build-isolation).
 DeepSpeed's kernel is compiled when it is first used, which takes minutes, a compiler and ninja. Our
@@ -12,8 +12,10 @@ For each list of tensors it prints the least time of a step by mk.List(keep=Fals
 and over that time those of mk.List(), which also tells PyTorch what it has written; of our class
 for PyTorch; of DeepSpeed's class; of PyTorch's in its fused form and in its form for lists; and of
 a copy of as many bytes as the step moves. All take turns in one process, which is started anew for
-each number of threads: 1, and that of the processors. Weights are compared after the first step;
-the exit status is 1 if some differ. --check does that alone.
+each number of threads: 1, and that of the processors. A turn is several steps (--steps). The first
+finds the others' tensors in the cache ("cold"), the rest find their own there, as far as these fit
+("hot"). Weights are compared after the first step; the exit status is 1 if some differ. --check
+does that alone.
 """
 
 import argparse
@@ -129,33 +131,36 @@ def are_same(torch, found):
     return same
 
 
-def least_times(functions, rounds):
-    least = [float("inf")] * len(functions)
+def least_times(functions, rounds, steps):
+    """Of each function the least time of a first step in its turn, and that of the others."""
+    cold, hot = [[float("inf")] * len(functions) for _ in range(2)]
     for _ in range(rounds):
         for i, function in enumerate(functions):
-            begin = time.perf_counter()
-            function()
-            least[i] = min(least[i], time.perf_counter() - begin)
-    return least
+            for step in range(steps):
+                begin = time.perf_counter()
+                function()
+                least = hot if step else cold
+                least[i] = min(least[i], time.perf_counter() - begin)
+    return {"cold": cold, "hot": hot}
 
 
-def compare(mk, torch, deepspeed, name, rounds, only_check):
+def compare(mk, torch, deepspeed, name, given):
     sizes = MODELS[name]
     found = contenders(mk, torch, deepspeed, sizes)
     for run, _ in found.values():
         run()
     if not are_same(torch, found):
         return False
-    if only_check:
+    if given.check:
         print(f"{name}: the same weights")
         return True
-    steps = [run for run, _ in found.values()] + [copy_of(torch, BYTES * sum(sizes))]
-    list_time, *others = least_times(steps, rounds)
-    print(
-        f"{name:16}{list_time * 1e6:11.0f}"
-        + "".join(f"{other / list_time:11.2f}" for other in others),
-        flush=True,
-    )
+    runs = [run for run, _ in found.values()] + [copy_of(torch, BYTES * sum(sizes))]
+    for when, (list_time, *others) in least_times(runs, given.rounds, given.steps).items():
+        print(
+            f"{name:16}{when:6}{list_time * 1e6:11.0f}"
+            + "".join(f"{other / list_time:11.2f}" for other in others),
+            flush=True,
+        )
     return True
 
 
@@ -167,9 +172,9 @@ def run_with(threads, given):
     print(
         f"{threads} thread(s), PyTorch {torch.__version__}: "
         f"microseconds of a list's step, and times over it\n"
-        f"{'':16}{'list':>11}" + "".join(f"{name:>11}" for name in NAMES)
+        f"{'':22}{'list':>11}" + "".join(f"{name:>11}" for name in NAMES)
     )
-    results = [compare(mk, torch, deepspeed, name, given.rounds, given.check) for name in MODELS]
+    results = [compare(mk, torch, deepspeed, name, given) for name in MODELS]
     sys.exit(not all(results))
 
 
@@ -179,15 +184,19 @@ def main():
     parser.add_argument(
         "--threads", type=int, action="append", help="default: 1, and that of the processors"
     )
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=20, help="turns of each contender")
+    parser.add_argument("--steps", type=int, default=5, help="in a turn, at least 2")
     parser.add_argument("--check", action="store_true", help="only compare the weights")
     given = parser.parse_args()
+    if given.steps < 2:
+        parser.error("--steps is at least 2: one cold, one hot")
     chosen = given.threads or sorted({1, len(os.sched_getaffinity(0))})
     if os.environ.get("OMP_NUM_THREADS") == str(chosen[0]) and len(chosen) == 1:
         run_with(chosen[0], given)
     for threads in chosen:  # DeepSpeed's OpenMP takes its number of threads when it starts
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
-        options = [f"--threads={threads}", f"--rounds={given.rounds}", *["--check"] * given.check]
+        options = [f"--threads={threads}", f"--rounds={given.rounds}", f"--steps={given.steps}"]
+        options += ["--check"] * given.check
         options += [f"--library={given.library}"] if given.library else []
         code = subprocess.run(
             [sys.executable, "-B", __file__, *options], env=environment, check=False
