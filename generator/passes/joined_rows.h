@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file joined_rows.h
-/// Finds kernels whose launches may join the rows of a plane, such as those of an image, to one. Part
-/// of `schedule`.
+/// Finds kernels whose launches may join the rows of a plane, such as those of an image, to one.
+/// Part of `schedule`.
 #ifndef MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
 #define MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
 

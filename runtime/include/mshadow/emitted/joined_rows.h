@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file joined_rows.h
 /// Takes the rows of a plane, such as those of an image, as one row, if they follow each other
-/// without gaps in all tensors of a kernel. Packets and tiles are then full although rows are short.
+/// without gaps in all tensors of a kernel. Packets and tiles are then full, though rows are short.
 #ifndef MSHADOW_JOINED_ROWS_H_
 #define MSHADOW_JOINED_ROWS_H_
 
