@@ -11,6 +11,7 @@
 #include "passes/bind_axes.h"
 #include "passes/forward.h"
 #include "passes/legality.h"
+#include "passes/variants.h"
 
 namespace mgen {
 namespace {
@@ -53,11 +54,11 @@ class Fusion {
         both_(Alone(Together(first, second))),
         kept_(KeptBy(both_)),
         values_(ValuesOf(both_)),
-        a_(UsesOf(first_)),
-        b_(UsesOf(second_)) {}
+        a_(UsesOf(StatementsOf(first_))),
+        b_(UsesOf(StatementsOf(second_))) {}
 
   bool IsPossible(const std::set<int> &elsewhere) const {
-    if (!KeepTheSame() || !HaveOneShape() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
+    if (!KeepTheSame() || !HaveOneShapeInEachLaunch() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
       return false;
     }
     Diagnostics unsaid{DiagnosticOptions()};
@@ -71,24 +72,30 @@ class Fusion {
     return BindAxes(std::move(kernel));
   }
 
-  /// The uses of one of the two. Whether a tensor is a value is decided by the fused kernel.
-  Uses UsesOf(const Rule &kernel) const {
+  static std::vector<const Statement *> StatementsOf(const Rule &kernel) {
+    std::vector<const Statement *> statements;
+    ForEachStatement(kernel, [&](const Statement &statement) { statements.push_back(&statement); });
+    return statements;
+  }
+
+  /// The uses by some statements. Whether a tensor is a value is decided by the fused kernel.
+  Uses UsesOf(const std::vector<const Statement *> &statements) const {
     Uses uses;
     const auto use = [&](int tensor) {
       (values_.count(tensor) != 0 ? uses.values : uses.elements).insert(tensor);
     };
-    ForEachStatement(kernel, [&](const Statement &statement) {
-      if (!statement.writes()) return;
-      uses.written.insert(statement.target);
-      use(statement.target);
-      for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
+    for (const Statement *statement : statements) {
+      if (!statement->writes()) continue;
+      uses.written.insert(statement->target);
+      use(statement->target);
+      for (const auto &[tensor, axes] : ReadsOf(statement->value).operands) {
         if (IsInPlace(tensor, axes)) {
           use(tensor);
         } else {
           uses.elsewhere.insert(tensor);
         }
       }
-    });
+    }
     return uses;
   }
 
@@ -116,13 +123,28 @@ class Fusion {
 
   /// Whether both use one tensor element by element, which shows that they go over one shape. If
   /// one of them uses only values, both must use one value.
-  bool HaveOneShape() const {
-    const bool have_elements = !a_.elements.empty() && !b_.elements.empty();
-    if (!have_elements) return Meet(a_.values, b_.values);
-    const int rank = rule_.params[*a_.elements.begin()].rank;
+  bool HaveOneShape(const Uses &a, const Uses &b) const {
+    const bool have_elements = !a.elements.empty() && !b.elements.empty();
+    if (!have_elements) return Meet(a.values, b.values);
+    const int rank = rule_.params[*a.elements.begin()].rank;
     const auto has_rank = [&](int tensor) { return rule_.params[tensor].rank == rank; };
-    return std::all_of(b_.elements.begin(), b_.elements.end(), has_rank) &&
-           Meet(a_.elements, b_.elements);
+    return std::all_of(b.elements.begin(), b.elements.end(), has_rank) &&
+           Meet(a.elements, b.elements);
+  }
+
+  /// The same of the statements that a launch runs, for each launch that runs some of both.
+  bool HaveOneShapeInEachLaunch() const {
+    if (!HaveOneShape(a_, b_)) return false;
+    Rule apart = rule_;
+    apart.stages = {first_.stages.front(), second_.stages.front()};
+    const RuleConditions conditions = ConditionsOf(apart);
+    if (conditions.values.size() > kMaxConditions) return false;
+    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+      const Uses a = UsesOf(Linearize(apart.stages.front(), conditions, variant));
+      const Uses b = UsesOf(Linearize(apart.stages.back(), conditions, variant));
+      if (!a.written.empty() && !b.written.empty() && !HaveOneShape(a, b)) return false;
+    }
+    return true;
   }
 
   /// Whether one writes memory that the other uses by another name. The pass isolate_slices has

@@ -2,6 +2,7 @@
 #include "passes/split_stages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "ir/effects.h"
 #include "ir/walk.h"
+#include "passes/variants.h"
 
 namespace mgen {
 namespace {
@@ -157,21 +159,17 @@ Ties ElementsOf(const Ties &ties, const Rule &rule) {
   return elements;
 }
 
-/// The statements of a kernel, also in branches, that no tie connects to the one before, so that
-/// nothing shows that both have one shape. The kernel is cut before them. A vector does not tie two
-/// statements over larger tensors. In the spec a flattened statement and one over matrices go over
-/// two shapes, so these are cut apart, too. Statements keep their order, since arguments may share
-/// memory.
-std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, const Rule &rule) {
-  const std::vector<const Statement *> writes = WritesOf(body);
-  const std::set<int> written = OwnersOfWritten(body, rule);
+/// Adds to `cuts` those of `writes` that no tie connects to the one before, so that nothing shows
+/// that both have one shape. A vector does not tie two statements over larger tensors. In the spec a
+/// flattened statement and one over matrices go over two shapes, so these are cut apart, too.
+void CutUnrelated(const std::vector<const Statement *> &writes, const Rule &rule,
+                  const std::set<int> &written, std::set<const Statement *> *cuts) {
   std::vector<Ties> ties, elements;
   for (const Statement *statement : writes) {
     ties.push_back(TiesOf(*statement, rule, written));
     elements.push_back(ElementsOf(ties.back(), rule));
   }
   const Tied all(ties), by_elements(elements);
-  std::set<const Statement *> cuts;
   std::optional<size_t> with_elements;  // the last statement since the last cut that has some
   for (size_t i = 0; i < writes.size(); ++i) {
     const bool has_elements = !elements[i].empty();
@@ -181,19 +179,48 @@ std::set<const Statement *> FindUnrelated(const std::vector<Statement> &body, co
         i > 0 && (all.SetOf(i) != all.SetOf(i - 1) ||
                   writes[i]->flattened.empty() != writes[i - 1]->flattened.empty());
     if (i > 0 && (by_vectors || is_other)) {
-      cuts.insert(writes[i]);
+      cuts->insert(writes[i]);
       with_elements.reset();
     }
     if (has_elements) with_elements = i;
   }
-  return cuts;
+}
+
+std::vector<const Statement *> WritesOf(const std::vector<const Statement *> &statements) {
+  std::vector<const Statement *> writes;
+  std::copy_if(statements.begin(), statements.end(), std::back_inserter(writes),
+               [](const Statement *statement) { return statement->writes(); });
+  return writes;
+}
+
+/// The statements of a kernel, also in branches, before which it is cut: those without a tie to the
+/// one before. Where there are none, it is the first without a tie to the one that a launch runs
+/// before it. With too many conditions not every launch is tried: such a kernel is an error.
+/// Statements keep their order, since arguments may share memory.
+std::set<const Statement *> FindUnrelated(const Rule &kernel) {
+  const std::vector<Statement> &body = kernel.stages.front().body;
+  const std::vector<const Statement *> writes = WritesOf(body);
+  const std::set<int> written = OwnersOfWritten(body, kernel);
+  std::set<const Statement *> cuts;
+  CutUnrelated(writes, kernel, written, &cuts);
+  const RuleConditions conditions = ConditionsOf(kernel);
+  if (!cuts.empty() || conditions.values.size() > size_t{2 * kMaxConditions}) return cuts;
+  for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+    CutUnrelated(WritesOf(Linearize(kernel, conditions, variant)), kernel, written, &cuts);
+  }
+  for (const Statement *write : writes) {
+    if (cuts.count(write) != 0) return {write};
+  }
+  return {};
 }
 
 /// Cuts a kernel between unrelated statements. The pieces are cut again, since the statement that
-/// tied two others may be in another piece now.
+/// tied two others may be in another piece.
 void SplitUnrelated(Stage kernel, const Rule &rule, std::vector<Stage> *stages) {
-  Splitter at_unrelated(FindUnrelated(kernel.body, rule));
-  std::vector<Stage> parts = at_unrelated.Run(kernel.body);
+  Rule alone = rule;
+  alone.stages = {kernel};
+  Splitter at_unrelated(FindUnrelated(alone));
+  std::vector<Stage> parts = at_unrelated.Run(alone.stages.front().body);
   if (parts.size() == 1) return stages->push_back(std::move(kernel));
   for (Stage &part : parts) SplitUnrelated(std::move(part), rule, stages);
 }

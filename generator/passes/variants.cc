@@ -129,6 +129,13 @@ std::vector<const Statement *> Linearize(const Rule &rule, const RuleConditions 
   return statements;
 }
 
+std::vector<const Statement *> Linearize(const Stage &stage, const RuleConditions &conditions,
+                                         unsigned variant) {
+  std::vector<const Statement *> statements;
+  LinearizeBody(stage.body, conditions, variant, &statements);
+  return statements;
+}
+
 Guard GuardOf(const std::vector<bool> &variants, int condition_count) {
   Guard guard;
   std::vector<bool> covered(variants.size(), false);

@@ -31,8 +31,10 @@ struct RuleConditions {
 };
 RuleConditions ConditionsOf(const Rule &rule);
 
-/// The assignments that `variant` runs, in order.
+/// The assignments that `variant` runs, in order: those of a rule, or of one of its stages.
 std::vector<const Statement *> Linearize(const Rule &rule, const RuleConditions &conditions,
+                                         unsigned variant);
+std::vector<const Statement *> Linearize(const Stage &stage, const RuleConditions &conditions,
                                          unsigned variant);
 
 /// A short disjunctive form of "the variant is one of `variants`".

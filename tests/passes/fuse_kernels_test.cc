@@ -208,8 +208,7 @@ TEST(FuseKernelsTest, BranchesWithinBranches) {
                     "      6: a = b\n"
                     "    7: b = a\n"),
             " 1 4 | 2 | 3 5 6 7");
-  // That 3 has the shape of 1 is known by 4 only, which is brought to 1 before; they keep their
-  // order.
+  // That 3 has the shape of 1 is shown by 4 only, and no launch runs 3 and 4.
   EXPECT_EQ(Numbers("    1: a = add(a, a)\n"
                     "    if c\n"
                     "      if gt(n, 0i32)\n"
@@ -218,7 +217,32 @@ TEST(FuseKernelsTest, BranchesWithinBranches) {
                     "        3: x = mul(x, x)\n"
                     "    else\n"
                     "      4: x = add(a, a)\n"),
-            " 1 3 4 | 2");
+            " 1 4 | 2 | 3");
+}
+
+TEST(FuseKernelsTest, ATieCountsInTheLaunchesThatRunIt) {
+  EXPECT_EQ(Numbers("    1: a = b\n"
+                    "    if c\n"
+                    "      2: x = mul(a, y)\n"
+                    "    3: y = add(y, y)\n"),
+            " 1 2 | 3");
+  // With either branch there is a tie.
+  EXPECT_EQ(Numbers("    1: a = b\n"
+                    "    if c\n"
+                    "      2: x = mul(a, y)\n"
+                    "    else\n"
+                    "      3: x = add(a, y)\n"
+                    "    4: y = add(y, x)\n"),
+            " 1 2 3 4");
+  // If c holds, n is not asked for.
+  EXPECT_EQ(Numbers("    1: a = b\n"
+                    "    if c\n"
+                    "      2: x = mul(a, y)\n"
+                    "    else\n"
+                    "      if gt(n, 0i32)\n"
+                    "        3: x = add(a, y)\n"
+                    "    4: y = add(y, y)\n"),
+            " 1 2 3 | 4");
 }
 
 TEST(FuseKernelsTest, AnEndThatTheSpecAsksForIsOne) {
