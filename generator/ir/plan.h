@@ -26,11 +26,18 @@ struct Guard {
   struct Literal {
     int condition;
     bool negated;
+    bool operator==(const Literal &other) const {
+      return condition == other.condition && negated == other.negated;
+    }
   };
   std::vector<std::vector<Literal>> terms;
+  static Guard Always() { return {{{}}}; }
   bool always() const;
   bool never() const { return terms.empty(); }
 };
+bool operator==(const Guard &a, const Guard &b);
+/// Holds if one of the two does.
+Guard Or(const Guard &a, const Guard &b);
 
 /// A tensor of the rule with the axes of some of its reads. A tensor that is read along different
 /// axes is several operands. One that no statement uses is none.
@@ -43,8 +50,10 @@ struct Operand {
   bool load = false;          ///< some variant reads the value from before the launch
   Guard store;                ///< when it is written back
   bool is_temporary = false;  ///< no argument: a tensor that only the rule needs
-  int by = -1;     ///< for a gather: the tensor of indices, an index into Rule::params; else -1
-  Guard gathered;  ///< for a gather or a view: when some statement reads it
+  int by = -1;  ///< for a gather: the tensor of indices, an index into Rule::params; else -1
+  /// When a launch runs a statement that uses it. If none does, as in a branch that is not taken,
+  /// the launch does not check the tensor, and the kernel must not read it.
+  Guard used = Guard::Always();
   /// For a view that index expressions describe: what it reads. Set by the pass index_reads.
   std::optional<IndexedRead> read;
 };
@@ -233,6 +242,18 @@ struct Count {
   Guard used;        ///< when the indices are computed
 };
 
+/// A tensor of which a launch checks only the shape.
+struct Fitting {
+  Expr tensor;  ///< one of Statement::fitting
+  Guard used;   ///< as Operand::used
+};
+
+/// Tensors that must have one shape (Statement::flattened).
+struct Flattened {
+  std::vector<int> tensors;
+  Guard used;  ///< when a statement runs for which they must
+};
+
 /// A call of the runtime between kernels: a matrix product, `target saver scale * dot(left,
 /// right)`, a scatter-add, `AddTakeGrad(target, left, right)`, or a sort of rows, `TopK(target,
 /// sort.columns, left)`.
@@ -295,12 +316,9 @@ struct Plan {
   bool IsInFirstPhase(int reduction) const;
   Schedule schedule;
   std::vector<AliasRule> aliases;
-  /// Arguments that are not operands, but whose shape a launch checks (Statement::fitting), each
-  /// once.
-  std::vector<Expr> fitting;
-  /// Tensors that must have one shape (Statement::flattened). If the Plan has stages, the arguments
-  /// among them.
-  std::vector<std::vector<int>> flattened;
+  std::vector<Fitting> fitting;  ///< arguments that are not operands, each once
+  /// If the Plan has stages, the arguments among these tensors.
+  std::vector<Flattened> flattened;
   std::vector<Count> counts;
 
   /// The types of all values of an element that the loop computes. A packet has as many lanes as a
@@ -366,6 +384,8 @@ struct Plan {
     const Param &param = rule.params[operands[operand].param];
     return param.is_part() ? &*param.view : nullptr;
   }
+  /// When the kernel, where it runs, uses an operand. As a stage it runs only if `runs` holds.
+  Guard UsedWhereRun(int operand) const;
   /// The operand that a kRead of `param` with these axes reads; -1: none.
   int FindOperand(int param, Axes axes = Axes::Every(), int by = -1) const;
   /// The tensors that only other kernels of the rule use. They are in `aliases`, since they must

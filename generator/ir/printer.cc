@@ -108,7 +108,7 @@ class Writer {
   std::string ReducerLine(const Reducer &reducer);
   std::string Value(const Param &param) const;
   void Body(const std::vector<Statement> &body, int depth);
-  std::string Fitting(const std::vector<Expr> &fitting);
+  std::string FittingText(const std::vector<Expr> &fitting);
   std::string Counting(const Statement &statement) const;
   std::string Tensors(const char *what, const std::vector<int> &tensors) const;
   std::string Call(const Statement &statement);
@@ -262,7 +262,7 @@ void Writer::Body(const std::vector<Statement> &body, int depth) {
       Line(depth, std::to_string(statement.number) + ": " + rule_.params.at(statement.target).name +
                       " " + std::string(Spelling(statement.saver)) + " " +
                       (statement.is_call() ? Call(statement) : exprs_.Print(statement.value)) +
-                      Tensors("apart from", statement.apart) + Fitting(statement.fitting) +
+                      Tensors("apart from", statement.apart) + FittingText(statement.fitting) +
                       Tensors("flattened", statement.flattened) + Counting(statement) +
                       Remark(statement.text));
       continue;
@@ -295,7 +295,7 @@ std::string Writer::Counting(const Statement &statement) const {
 }
 
 /// " fitting e, size(like)".
-std::string Writer::Fitting(const std::vector<Expr> &fitting) {
+std::string Writer::FittingText(const std::vector<Expr> &fitting) {
   std::string text;
   for (const Expr &e : fitting) text += (text.empty() ? " fitting " : ", ") + exprs_.Print(e);
   return text;
@@ -425,6 +425,7 @@ void Writer::Operands(const Plan &plan) {
     if (!operand.axes.is_every()) line += " " + std::string(IrName(operand.axes));
     if (operand.load) line += " load";
     if (!operand.store.never()) line += " store " + GuardText(plan, operand.store);
+    if (!operand.used.always()) line += " used " + GuardText(plan, operand.used);
     if (operand.is_temporary) line += " temporary";
     if (operand.read) line += " at " + ReadText(*operand.read);
     Line(1, line);
@@ -452,8 +453,12 @@ void Writer::Operands(const Plan &plan) {
     Line(1, "alias " + rule_.params.at(alias.written).name + " " +
                 rule_.params.at(alias.other).name + (alias.same_allowed ? " same" : " never"));
   }
-  if (!plan.fitting.empty()) Line(1, Fitting(plan.fitting).substr(1));
-  for (const std::vector<int> &tensors : plan.flattened) {
+  if (!plan.fitting.empty()) {
+    std::vector<Expr> tensors;
+    for (const Fitting &fits : plan.fitting) tensors.push_back(fits.tensor);
+    Line(1, FittingText(tensors).substr(1));
+  }
+  for (const auto &[tensors, used] : plan.flattened) {
     Line(1, Tensors("flattened", tensors).substr(1));
   }
   ScheduleLines(plan);

@@ -62,6 +62,18 @@ bool Guard::always() const {
   return false;
 }
 
+bool operator==(const Guard &a, const Guard &b) { return a.terms == b.terms; }
+
+Guard Or(const Guard &a, const Guard &b) {
+  if (a.always() || b.always()) return Guard::Always();
+  Guard either = a;
+  for (const auto &term : b.terms) {
+    const bool is_known = std::find(a.terms.begin(), a.terms.end(), term) != a.terms.end();
+    if (!is_known) either.terms.push_back(term);
+  }
+  return either;
+}
+
 bool Plan::IsKept(int operand) const {
   const auto is_read = [operand](const Phase &phase) {
     return std::any_of(phase.values.begin(), phase.values.end(),
@@ -162,8 +174,8 @@ std::vector<int> Plan::NamedRows() const {
     if (param >= 0 && rule.params[param].Indices() >= 0 && !is_known) all.push_back(param);
   };
   for (const Operand &operand : operands) add(operand.param);
-  for (const Expr &e : fitting) {
-    if (e->op == Op::kRead) add(e->index);
+  for (const Fitting &fits : fitting) {
+    if (fits.tensor->op == Op::kRead) add(fits.tensor->index);
   }
   return all;
 }
@@ -173,12 +185,18 @@ std::vector<int> Plan::Beside() const {
   for (const AliasRule &alias : aliases) {
     const bool is_operand = std::any_of(operands.begin(), operands.end(),
                                         [&](const Operand &o) { return o.param == alias.other; }) ||
-                            std::any_of(fitting.begin(), fitting.end(),
-                                        [&](const Expr &e) { return e->index == alias.other; });
+                            std::any_of(fitting.begin(), fitting.end(), [&](const Fitting &f) {
+                              return f.tensor->index == alias.other;
+                            });
     const bool is_known = std::find(tensors.begin(), tensors.end(), alias.other) != tensors.end();
     if (!is_operand && !is_known) tensors.push_back(alias.other);
   }
   return tensors;
+}
+
+Guard Plan::UsedWhereRun(int operand) const {
+  const Guard &used = operands[operand].used;
+  return is_stage() && used == runs ? Guard::Always() : used;
 }
 
 int Plan::FindOperand(int param, Axes axes, int by) const {

@@ -15,9 +15,7 @@ class Analysis {
       : rule_(rule), conditions_(conditions), values_(ValuesOf(rule)), value_map_(KeptBy(rule)) {}
 
   Accesses Run() {
-    for (unsigned variant = 0; variant < conditions_.variant_count(); ++variant) {
-      RunVariant(variant);
-    }
+    for (variant_ = 0; variant_ < conditions_.variant_count(); ++variant_) RunVariant();
     return std::move(accesses_);
   }
 
@@ -30,6 +28,8 @@ class Analysis {
   Accesses::Access &AccessOf(int param, Axes axes, bool is_operand = true) {
     Accesses::Access &access = accesses_.operands[{param, axes}];
     access.stored.resize(conditions_.variant_count(), false);
+    access.used.resize(conditions_.variant_count(), false);
+    access.used[variant_] = true;
     access.is_operand = access.is_operand || is_operand;
     return access;
   }
@@ -43,7 +43,7 @@ class Analysis {
   }
 
   /// Most values contain no choice, and read the same in every variant.
-  Reads ReadsOf(const Statement &statement, unsigned variant) {
+  Reads ReadsOf(const Statement &statement) {
     const auto [place, is_new] = known_.try_emplace(&statement);
     Known &known = place->second;
     if (is_new) {
@@ -52,7 +52,7 @@ class Analysis {
         known.has_choice = known.has_choice || node->op == Op::kCondition;
       });
     }
-    return known.has_choice ? mgen::ReadsOf(ValueIn(statement.value, variant)) : known.reads;
+    return known.has_choice ? mgen::ReadsOf(ValueIn(statement.value, variant_)) : known.reads;
   }
 
   /// A gather of one element of each row counts as no traffic, but the Plan needs the row as an
@@ -65,13 +65,13 @@ class Analysis {
     }
   }
 
-  void RunVariant(unsigned variant) {
+  void RunVariant() {
     std::set<int> written;
     std::set<std::pair<int, Axes>> loaded;
     Traffic traffic;
-    for (const Statement *statement : Linearize(rule_, conditions_, variant)) {
+    for (const Statement *statement : Linearize(rule_, conditions_, variant_)) {
       ++traffic.passes;
-      const Reads reads = ReadsOf(*statement, variant);
+      const Reads reads = ReadsOf(*statement);
       for (const auto &[param, axes] : reads.operands) {
         if (axes.is_picked()) {
           NoteGather(param, statement->target, written);
@@ -92,7 +92,7 @@ class Analysis {
         if (is_read) AccessOf(e->index, e->axes, /*is_operand=*/false);
       }
       const Axes target_map = TargetMap(statement->target);
-      AccessOf(statement->target, target_map).stored[variant] = true;
+      AccessOf(statement->target, target_map).stored[variant_] = true;
       traffic.unfused += BytesOf(statement->target, target_map);
       written.insert(statement->target);
     }
@@ -109,6 +109,7 @@ class Analysis {
   const RuleConditions &conditions_;
   const std::set<int> values_;
   const Axes value_map_;
+  unsigned variant_ = 0;
   std::map<const Statement *, Known> known_;
   Accesses accesses_;
 };

@@ -28,6 +28,7 @@ struct Accesses {
     bool is_operand = false;   ///< false: a launch only checks its shape
     bool loaded = false;       ///< some variant reads the value from before the launch
     std::vector<bool> stored;  ///< by variant
+    std::vector<bool> used;    ///< by variant: some statement uses it
   };
   /// By parameter and axes: the order of Plan::operands.
   std::map<std::pair<int, Axes>, Access> operands;

@@ -183,14 +183,12 @@ class Bufferer {
       buffer.name = param.name;
       buffer.type = param.type;
       buffer.load = buffer.is_temporary = true;
-      buffer.store = Always();
+      buffer.store = Guard::Always();
       operand = static_cast<int>(plan_.operands.size());
       plan_.rule.params.push_back(std::move(param));
       plan_.operands.push_back(std::move(buffer));
     }
   }
-
-  static Guard Always() { return Guard{{{}}}; }
 
   std::string NameOfValue(int number) const {
     if (!values_[number].hint.empty()) return values_[number].hint;
@@ -243,7 +241,7 @@ class Bufferer {
         step.statement = StatementOf(phase->steps[i]);
         step.again = uses.begin()->sweep != phase_;
         phase->operands.push_back(
-            {operand, step.again, step.again ? Guard() : Always(), step.again});
+            {operand, step.again, step.again ? Guard() : Guard::Always(), step.again});
         steps.push_back(std::move(step));
       }
       steps.push_back(std::move(phase->steps[i]));

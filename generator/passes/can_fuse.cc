@@ -58,9 +58,8 @@ class Fusion {
         b_(UsesOf(StatementsOf(second_))) {}
 
   bool IsPossible(const std::set<int> &elsewhere) const {
-    if (!KeepTheSame() || !HaveOneShapeInEachLaunch() || ShareMemory(a_, b_) || ShareMemory(b_, a_)) {
-      return false;
-    }
+    if (!KeepTheSame() || !HaveOneShapeInEachLaunch()) return false;
+    if (ShareMemory(a_, b_) || ShareMemory(b_, a_)) return false;
     Diagnostics unsaid{DiagnosticOptions()};
     return LengthsFit() && TemporariesFit(elsewhere) && IsLegalKernel(both_, unsaid);
   }
@@ -74,7 +73,7 @@ class Fusion {
 
   static std::vector<const Statement *> StatementsOf(const Rule &kernel) {
     std::vector<const Statement *> statements;
-    ForEachStatement(kernel, [&](const Statement &statement) { statements.push_back(&statement); });
+    ForEachStatement(kernel, [&](const Statement &s) { statements.push_back(&s); });
     return statements;
   }
 

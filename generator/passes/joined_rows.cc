@@ -21,7 +21,7 @@ bool JoinsRows(const Plan &plan) {
     if (operand.is_temporary || operand.axes.is_none()) continue;
     if (!operand.axes.is_every() || !plan.rule.params[operand.param].has_even_rows()) return false;
     if (plan.ViewOf(static_cast<int>(i)) == nullptr) continue;
-    if (!operand.load || !operand.gathered.always()) return false;
+    if (!operand.load || !operand.used.always()) return false;
     if (!operand.read || !HasDistances(*operand.read)) return false;
     has_views = true;
   }

@@ -47,6 +47,10 @@ class Planner {
     plan_.rule = whole_;
     plan_.kept = KeptBy(rule_);
     const Accesses accesses = AccessesOf(rule_, conditions_);
+    const Accesses unfused = AccessesOf(whole_, ConditionsOf(whole_));
+    FindUses(accesses);
+    FindUses(unfused);
+    FindShapes();
     FindOnlyIndices();
     PlanOperands(accesses);
     PlanGathers();
@@ -64,13 +68,54 @@ class Planner {
     plan_.scalars = hoister_.Scalars(plan_.conditions);
     plan_.bytes =
         plan_.kept.has_last() || plan_.kept.is_none() ? BytesOfSweeps() : accesses.traffic.fused;
-    const Accesses unfused = AccessesOf(whole_, ConditionsOf(whole_));
     plan_.unfused_bytes = unfused.traffic.unfused;
     plan_.unfused_passes = unfused.traffic.passes;
     return std::move(plan_);
   }
 
  private:
+  /// By parameter and axes: in which variants a statement uses the tensor, as is or as a shape. A
+  /// launch checks what statements of the spec use that are forwarded, too: unfused, they run.
+  void FindUses(const Accesses &accesses) {
+    for (const auto &[place, access] : accesses.operands) {
+      for (unsigned variant = 0; variant < access.used.size(); ++variant) {
+        if (access.used[variant]) NoteUse(place.first, place.second, variant);
+      }
+    }
+  }
+  void FindShapes() {
+    const RuleConditions conditions = ConditionsOf(whole_);  // with the numbers of conditions_
+    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
+      for (const Statement *statement : Linearize(whole_, conditions, variant)) {
+        for (const Expr &e : statement->fitting) NoteUse(e->index, AxesOf(e), variant);
+        if (const int tensor = ShapeOfTarget(*statement); tensor >= 0) {
+          NoteUse(tensor, Axes::Every(), variant);
+        }
+        statements_[statement->number].resize(conditions.variant_count(), false);
+        statements_[statement->number][variant] = true;
+      }
+    }
+  }
+  void NoteUse(int param, Axes axes, unsigned variant) {
+    std::vector<bool> &variants = uses_[{param, axes}];
+    variants.resize(conditions_.variant_count(), false);
+    variants[variant] = true;
+  }
+  static Axes AxesOf(const Expr &fitting) {
+    return fitting->op == Op::kRead ? fitting->axes : Axes::Every();
+  }
+  /// The tensor of whose shape the temporary is that a statement writes; -1: none.
+  int ShapeOfTarget(const Statement &statement) const {
+    const Param &target = whole_.params[statement.target];
+    const bool has_shape = target.is_temporary && !target.is_workspace && target.rank != 1;
+    return has_shape ? target.shape_of : -1;
+  }
+
+  Guard GuardOf(const std::vector<bool> &variants) const {
+    return mgen::GuardOf(variants, static_cast<int>(conditions_.values.size()));
+  }
+  Guard WhereUsed(int param, Axes axes) const { return GuardOf(uses_.at({param, axes})); }
+
   void PlanOperands(const Accesses &accesses) {
     for (const auto &[place, access] : accesses.operands) {
       if (!access.is_operand) continue;
@@ -79,9 +124,9 @@ class Planner {
       const bool is_second = !plan_.operands.empty() && plan_.operands.back().param == index;
       std::string name = param.name;
       if (is_second) name += "_" + std::string(IrName(axes));
-      const Guard store = GuardOf(access.stored, static_cast<int>(conditions_.values.size()));
-      plan_.operands.push_back(
-          {index, name, param.type, axes, access.loaded, store, param.is_temporary});
+      plan_.operands.push_back({index, name, param.type, axes, access.loaded,
+                                GuardOf(access.stored), param.is_temporary});
+      if (!param.is_temporary) plan_.operands.back().used = WhereUsed(index, axes);
       if (only_indices_.count(index) == 0) AddOnce(param.type, &plan_.lane_types);
     }
   }
@@ -89,35 +134,36 @@ class Planner {
   /// Finds the tensors that must fit without being operands, such as those that are read only for a
   /// temporary that nobody reads. If a temporary has the shape of a tensor, this must fit, too.
   void PlanFitting() {
-    const std::set<int> running = RunningStatements();
     ForEachStatement(whole_, [&](const Statement &statement) {
-      if (statement.kind == Statement::kIf) return;
+      if (statement.kind == Statement::kIf || statements_.count(statement.number) == 0) return;
       for (const Expr &e : statement.fitting) AddFitting(e);
-      if (statement.flattened.size() > 1) AddOnce(statement.flattened, &plan_.flattened);
+      if (statement.flattened.size() > 1) AddFlattened(statement);
       for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
-        if (axes.is_picked() || running.count(statement.number) == 0) continue;
-        AddFitting(MakeRead(tensor, whole_.params[tensor].type, axes));
+        if (!axes.is_picked()) AddFitting(MakeRead(tensor, whole_.params[tensor].type, axes));
       }
-      const Param &target = whole_.params[statement.target];
-      const bool has_shape = target.is_temporary && !target.is_workspace && target.rank != 1;
-      if (has_shape && target.shape_of >= 0) AddFitting(MakeDim(target.shape_of, -1));
+      const int tensor = ShapeOfTarget(statement);
+      if (tensor >= 0) AddFitting(MakeDim(tensor, -1));
     });
   }
 
-  /// The numbers of the statements that some launch runs.
-  std::set<int> RunningStatements() const {
-    const RuleConditions conditions = ConditionsOf(whole_);
-    std::set<int> numbers;
-    for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
-      for (const Statement *statement : Linearize(whole_, conditions, variant)) {
-        numbers.insert(statement->number);
-      }
+  void AddFlattened(const Statement &statement) {
+    const std::vector<bool> &variants = statements_.at(statement.number);
+    std::vector<Flattened> &all = plan_.flattened;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Flattened &known) {
+      return known.tensors == statement.flattened;
+    });
+    if (same == all.end()) {
+      flattened_.push_back(variants);
+      all.push_back({statement.flattened, GuardOf(variants)});
+      return;
     }
-    return numbers;
+    std::vector<bool> &known = flattened_[static_cast<size_t>(same - all.begin())];
+    for (size_t i = 0; i < known.size(); ++i) known[i] = known[i] || variants[i];
+    same->used = GuardOf(known);
   }
 
   void AddFitting(const Expr &e) {
-    const Axes axes = e->op == Op::kRead ? e->axes : Axes::Every();
+    const Axes axes = AxesOf(e);
     const Param &param = whole_.params[e->index];
     if (plan_.FindOperand(e->index, axes) >= 0) return;
     if (param.view && !param.is_part()) {
@@ -127,11 +173,14 @@ class Planner {
     if (!param.is_argument() && !param.is_part()) return;
     // It is a vector among values, and no read says whether it is one of rows or the like.
     if (!plan_.kept.is_every() && param.rank == 1 && axes.is_every()) return;
-    const auto is_same = [&e](const Expr &known) {
-      return known->op == e->op && known->index == e->index && known->axes == e->axes;
+    const auto is_same = [&e](const Fitting &known) {
+      return known.tensor->op == e->op && known.tensor->index == e->index &&
+             known.tensor->axes == e->axes;
     };
-    std::vector<Expr> &all = plan_.fitting;
-    if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(e);
+    std::vector<Fitting> &all = plan_.fitting;
+    if (std::none_of(all.begin(), all.end(), is_same)) {
+      all.push_back({e, WhereUsed(e->index, axes)});
+    }
   }
 
   /// Adds a view that nobody reads: as an operand, it is checked.
@@ -149,7 +198,7 @@ class Planner {
       if (rule_.params[place.first].is_temporary) continue;
       for (size_t i = 0; i < runs.size(); ++i) runs[i] = runs[i] || access.stored[i];
     }
-    plan_.runs = GuardOf(runs, static_cast<int>(conditions_.values.size()));
+    plan_.runs = GuardOf(runs);
   }
 
   /// Finds tensors whose elements are only indices of columns, and so occupy no lane.
@@ -189,8 +238,7 @@ class Planner {
       }
     }
     for (const auto &[operand, variants] : used) {
-      plan_.operands[operand].gathered =
-          GuardOf(variants, static_cast<int>(conditions_.values.size()));
+      plan_.operands[operand].used = GuardOf(variants);
     }
   }
 
@@ -224,13 +272,12 @@ class Planner {
 
   /// Finds when views are read, and hoists the operands of views and slices.
   void PlanViews() {
-    const auto count = static_cast<int>(conditions_.values.size());
     std::set<int> hoisted;  // one slice may be several operands
     for (Operand &operand : plan_.operands) {
       Param &param = plan_.rule.params[operand.param];
       if (!param.view) continue;
       if (!param.is_part()) {
-        operand.gathered = GuardOf(VariantsThatRead(operand.param), count);
+        operand.used = GuardOf(VariantsThatRead(operand.param));
         plan_.uses_views = true;
       }
       if (hoisted.insert(operand.param).second) HoistScalarsOf(&param);
@@ -239,9 +286,10 @@ class Planner {
       Param &param = plan_.rule.params[alias.other];
       if (param.is_part() && hoisted.insert(alias.other).second) HoistScalarsOf(&param);
     }
-    for (const Expr &e : plan_.fitting) {
-      Param &param = plan_.rule.params[e->index];
-      if (param.is_part() && hoisted.insert(e->index).second) HoistScalarsOf(&param);
+    for (const Fitting &fits : plan_.fitting) {
+      const int tensor = fits.tensor->index;
+      Param &param = plan_.rule.params[tensor];
+      if (param.is_part() && hoisted.insert(tensor).second) HoistScalarsOf(&param);
     }
   }
 
@@ -263,8 +311,7 @@ class Planner {
           name = rule_.params[statement->target].name;
         }
       }
-      plan_.counts.push_back(
-          {name, counted.type, GuardOf(used, static_cast<int>(conditions_.values.size()))});
+      plan_.counts.push_back({name, counted.type, GuardOf(used)});
     }
   }
 
@@ -376,6 +423,9 @@ class Planner {
   Hoister hoister_;
   std::set<int> only_indices_;
   std::map<int, bool> known_;  // conditions of the branches around
+  std::map<std::pair<int, Axes>, std::vector<bool>> uses_;  // by parameter and axes: the variants
+  std::map<int, std::vector<bool>> statements_;  // by number: the variants that run it, if some do
+  std::vector<std::vector<bool>> flattened_;     // likewise, for each of Plan::flattened
   Plan plan_;
 };
 

@@ -21,7 +21,7 @@ int ScatteredOf(const Plan &plan) {
     const Operand &operand = plan.operands[i];
     if (operand.is_temporary || !operand.load) continue;
     const int index = static_cast<int>(i);
-    const bool is_only = scattered < 0 && operand.gathered.always();
+    const bool is_only = scattered < 0 && operand.used.always();
     if (!is_only || operand.read || !Scatters(plan.ViewOf(index))) return -1;
     scattered = index;
   }

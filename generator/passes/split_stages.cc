@@ -160,8 +160,8 @@ Ties ElementsOf(const Ties &ties, const Rule &rule) {
 }
 
 /// Adds to `cuts` those of `writes` that no tie connects to the one before, so that nothing shows
-/// that both have one shape. A vector does not tie two statements over larger tensors. In the spec a
-/// flattened statement and one over matrices go over two shapes, so these are cut apart, too.
+/// that both have one shape. A vector does not tie two statements over larger tensors. In the spec
+/// a flattened statement and one over matrices go over two shapes, so these are cut apart, too.
 void CutUnrelated(const std::vector<const Statement *> &writes, const Rule &rule,
                   const std::set<int> &written, std::set<const Statement *> *cuts) {
   std::vector<Ties> ties, elements;

@@ -241,14 +241,15 @@ class Joiner {
             says_map ? std::optional(operand.axes) : std::nullopt);
       }
     }
-    for (const Expr &e : kernel.fitting) {
-      if (!HasOwnMemory(e->index)) plan_.fitting.push_back(e);
+    for (const Fitting &fits : kernel.fitting) {
+      if (!HasOwnMemory(fits.tensor->index)) plan_.fitting.push_back(fits);
     }
-    for (std::vector<int> tensors : kernel.flattened) {
+    for (Flattened flat : kernel.flattened) {
+      std::vector<int> &tensors = flat.tensors;
       tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
                                    [this](int tensor) { return HasOwnMemory(tensor); }),
                     tensors.end());
-      if (tensors.size() > 1) plan_.flattened.push_back(std::move(tensors));
+      if (tensors.size() > 1) plan_.flattened.push_back(std::move(flat));
     }
     if (!IsOfExpression(kernel)) plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;

@@ -17,7 +17,7 @@ bool MayHaveTiles(const Plan &plan) {
 /// Whether all loads of an operand are those of an element of each row: none is under a condition,
 /// none picks one by an index, and none reads a value of the row.
 bool IsReadByElements(const Operand &operand) {
-  return operand.load && operand.read && operand.gathered.always() && operand.axes.is_every();
+  return operand.load && operand.read && operand.used.always() && operand.axes.is_every();
 }
 
 }  // namespace

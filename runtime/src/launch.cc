@@ -110,20 +110,23 @@ LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) 
 /// The operand that says the rule's shape: its first tensor, or view where it reads nothing else.
 int LaunchCheck::First() const {
   if (first_ >= 0) return first_;
+  int first = 0;  // of those that the launch uses
   for (int i = 0; i < count_; ++i) {
     if (operands_[i].map == OperandMap::kShape) return i;
+    if (operands_[first].map == OperandMap::kUnused) first = i;
   }
-  return 0;
+  return first;
 }
 
-/// Whether an argument says the rule's shape. None does if all tensors are read through views, and
-/// no view is read in this launch. Then no statement runs, and only vectors are left.
+/// Whether an argument says the rule's shape. None does if no statement runs that uses elements:
+/// then only vectors are left, if anything.
 bool LaunchCheck::HasShapeOfRule() const {
   if (count_ == 0) return false;
   switch (operands_[First()].map) {
     case OperandMap::kColumn:
     case OperandMap::kChannel:
     case OperandMap::kRest:
+    case OperandMap::kUnused:
       return false;
     default:
       return true;
@@ -250,7 +253,10 @@ MSHADOW_NOINLINE int64_t LaunchCheck::RowsOfRun() const {
   int64_t run = 0;
   for (int i = 0; i < count_; ++i) {
     const Operand &operand = operands_[i];
-    if (operand.map == OperandMap::kOne || operand.map == OperandMap::kSource) continue;
+    const bool is_elsewhere = operand.map == OperandMap::kOne ||
+                              operand.map == OperandMap::kSource ||
+                              operand.map == OperandMap::kUnused;
+    if (is_elsewhere) continue;
     if (operand.map != OperandMap::kIdentity) return 1;
     if (operand.rows > 1 && operand.stride != operand.cols) return 1;
     if (!HasRuns(operand)) continue;
@@ -331,6 +337,10 @@ LaunchShape LaunchCheck::Run() {
   for (int i = 0; i < count_; ++i) {
     Operand &operand = operands_[i];
     operand.stride = operand.layout->stride;
+    if (operand.map == OperandMap::kUnused) {
+      operand.end = operand.begin();
+      continue;
+    }
     if (HasShape(operand, first)) {
       operand.rows = rows;
       operand.cols = cols;
@@ -393,11 +403,13 @@ Shape ShapeAround(int dim, const TensorLayout &layout, bool contiguous) {
 }  // namespace
 
 ChannelShape LaunchCheck::Channels(const LaunchShape &shape) const {
+  if (!HasShapeOfRule()) return {0, 0, 0, 0};
   return ShapeAround<ChannelShape>(channel_dim_, *operands_[First()].layout, shape.contiguous);
 }
 
 ColumnShape LaunchCheck::Columns(const LaunchShape &shape) const {
   if (axis_ < 0) return {1, shape.rows, 1, shape.cols};
+  if (!HasShapeOfRule()) return {0, 0, 0, 0};
   return ShapeAround<ColumnShape>(axis_, *operands_[First()].layout, shape.contiguous);
 }
 

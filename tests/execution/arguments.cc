@@ -75,7 +75,7 @@ class TypedArgument : public TensorArgument {
   }
 
   std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const override {
-    return std::make_unique<TypedArgument>(Placement{rows, cols, 0, 0, Guard::kNone});
+    return std::make_unique<TypedArgument>(Placement{rows, cols, 0, 0, Guard::kAfter});
   }
 
   bool SwapExtents() override {

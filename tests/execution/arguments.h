@@ -42,7 +42,7 @@ class TensorArgument {
   /// Of a vector: the numbers of its elements, in any order.
   virtual void FillRows(SplitMix64 *random) = 0;
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
-  /// A tensor of this type and rank with other extents, not filled.
+  /// A tensor of this type and rank with other extents and a guard page behind it, not filled.
   virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;
   /// Swaps the first two extents, if the rank is 3 or more: there are as many rows as before.
   /// \returns whether this gives another shape

@@ -67,7 +67,7 @@ def parse():
 
 
 def known_defects():
-    """Patterns of "KIND TEXT" of failures that are known and open: they are counted alone."""
+    """Patterns of known, open failures: of "KIND TEXT" and the rule. They are only counted."""
     with open(KNOWN) as file:
         lines = [line.strip() for line in file]
     return [re.compile(line, re.S) for line in lines if line and not line.startswith('#')]
@@ -114,7 +114,8 @@ class Run:
             self.refused[re.sub(r".*error: |'[^']*'", '', text)] += 1
         for number, (kind, text) in sorted(batch.failures.items()):
             rule = next(r for r in rules if r.number == number)
-            known = next((k for k in self.known if k.search(kind + ' ' + text)), None)
+            said = kind + ' ' + text + '\n' + str(rule)
+            known = next((k for k in self.known if k.search(said)), None)
             if known and not self.options.all and not rule.fixed:
                 self.open[known.pattern] += 1
             else:

@@ -15,6 +15,7 @@
 #include <cstdlib>
 
 #include "arguments.h"
+#include "misfit.h"
 
 namespace mshadow_test {
 namespace {
@@ -166,6 +167,40 @@ TEST_F(SameBits, PaddedRows) {
       layout.pad = i % 3;
       layout.offset = i;
       ASSERT_EQ(Compare(pair, layout, 1000u + static_cast<uint64_t>(i)), "");
+    }
+  }
+}
+
+/// "" or what is wrong with calls of which one tensor does not fit, in several branches.
+std::string CompareMisfits(const Pair &pair, const Layout &layout, size_t tensor) {
+  for (const auto &[misfit, what] : kMisfits) {
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+      Arguments arguments(pair.fused, layout);
+      if (!Change(&arguments, tensor, misfit)) continue;
+      arguments.Fill(Data::kTame, seed);
+      arguments.PickScalars(seed);
+      const std::string mistake = CompareMisfit(arguments, pair.fused, pair.unfused);
+      if (mistake.empty()) continue;
+      return mistake + ", tensor " + std::to_string(tensor) + what + ", seed " +
+             std::to_string(seed);
+    }
+  }
+  return "";
+}
+
+TEST_F(SameBits, OneTensorDoesNotFit) {
+  mshadow::SetNumThreads(1);
+  for (const Isa isa : Isas()) {
+    mshadow::LimitIsa(isa);
+    for (const Pair &pair : Pairs()) {
+      for (const int dim : pair.fused.Dims()) {
+        const Layout layout{dim, 6, 13};
+        const size_t count = Arguments(pair.fused, layout).tensors().size();
+        for (size_t tensor = 0; tensor < count; ++tensor) {
+          EXPECT_EQ(CompareMisfits(pair, layout, tensor), "")
+              << pair.fused.Name() << ", rank " << dim;
+        }
+      }
     }
   }
 }

@@ -151,7 +151,7 @@ rule Variants<xpu> []
 )",
      R"(
   operand w: f32 load store always
-  operand m: f32 load store nesterov
+  operand m: f32 load store nesterov used nesterov
   operand tmp: f32 store always
   operand g: f32 load
   scalar minus_clip_gradient: f32 = neg(clip_gradient)
@@ -377,7 +377,7 @@ rule Nested<xpu> []
         2: x = 2i32
 )",
      R"(
-  operand x: i32 store n_is_not_zero and n_is_not_zero_and_m_over_n_above_two or n_is_not_zero and m_above_two
+  operand x: i32 store n_is_not_zero and n_is_not_zero_and_m_over_n_above_two or n_is_not_zero and m_above_two used n_is_not_zero and n_is_not_zero_and_m_over_n_above_two or n_is_not_zero and m_above_two
   condition n_is_not_zero = ne(n, 0i32)
   condition n_is_not_zero_and_m_over_n_above_two = and(ne(n, 0i32), gt(div(m, n), 2i32))
   condition m_above_two = gt(m, 2i32)
@@ -400,7 +400,7 @@ rule Both<xpu> []
       1: x = select(flag, x, neg(x))
 )",
      R"(
-  operand x: f32 load store flag
+  operand x: f32 load store flag used flag
   scalar flag_bool: bool = flag
   condition flag = flag
   runs flag
@@ -430,7 +430,7 @@ rule Parts<xpu> []
   operand out: f32 store always
   operand other: f32 load
   operand turned: f32 load
-  operand back: f32 load
+  operand back: f32 load used more
   scalar in_extent1_over_by: i64 = div(dim(in, 1), cast<i64>(by))
   condition more = more
   alias out other never

@@ -230,16 +230,17 @@ class Card {
     for (const Operand &operand : plan_.operands) {
       if (!operand.is_temporary) list_for(operand.axes)->push_back(operand.name);
     }
-    for (const Expr &e : plan_.fitting) {
+    for (const Fitting &fits : plan_.fitting) {
+      const Expr &e = fits.tensor;
       const std::string &name = plan_.rule.params[e->index].name;
       const Axes axes = e->op == Op::kRead ? e->axes : Axes::Every();
       list_for(axes)->push_back(name);
     }
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(QuotedAnd(same) + " have the same shape");
-    for (const std::vector<int> &tensors : plan_.flattened) {
+    for (const Flattened &flat : plan_.flattened) {
       std::vector<std::string> names;
-      for (const int tensor : tensors) names.push_back(plan_.rule.params[tensor].name);
+      for (const int tensor : flat.tensors) names.push_back(plan_.rule.params[tensor].name);
       if (names.size() > 1) needs.push_back(QuotedAnd(names) + " have the same shape");
     }
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {

@@ -51,8 +51,9 @@ class ChannelsBody {
   void AddShared(int operand, std::vector<std::string> *lines) const {
     lines->push_back(text_.Packet(operand) + " " + text_.Name(operand) + ";");
     if (!phases_.IsInMemory(operand) || !phases_.IsReadLater(operand)) return;
-    lines->push_back("channel.TakeGiven(" + std::to_string(phases_.Giving(operand)) + ", " +
-                     phases_.Memory(operand) + ", " + text_.Name(operand) + ");");
+    const std::string take = "channel.TakeGiven(" + std::to_string(phases_.Giving(operand)) + ", " +
+                             phases_.Memory(operand) + ", " + text_.Name(operand) + ");";
+    lines->push_back(GuardedLine(rule(), plan_.UsedWhereRun(operand), take));
   }
 
   /// Whether it is a value of each row, which the loop over a channel's rows loads.

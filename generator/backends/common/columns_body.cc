@@ -45,7 +45,10 @@ class ColumnsBody {
     return Join(lines, "\n");
   }
   std::string Source(int operand) const {
-    const std::string memory = phases_.Memory(operand);
+    const Guard used = plan_.UsedWhereRun(operand);
+    const std::string memory =
+        phases_.Memory(operand) +
+        (used.always() ? "" : ", If<(" + text_.rule().GuardText(used) + ")>()");
     if (plan_.operands[operand].load) return "Of(" + memory + ")";
     return "Given(" + std::to_string(phases_.Giving(operand)) + ", " + memory + ")";
   }
@@ -72,7 +75,7 @@ class ColumnsBody {
     for (const Phase::Use &use : phase.phase->values) {
       if (!plan_.IsOfColumn(plan_.operands[use.index].axes)) continue;
       if (use.load) {
-        lines.push_back(text_.ColumnLoad(use.index, !use.store.never()));
+        lines.push_back(text_.Load(use.index, !use.store.never()));
         continue;
       }
       const std::string line = text_.Declared(use.index, phase.phase->steps);

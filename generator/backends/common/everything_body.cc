@@ -92,7 +92,7 @@ class EverythingBody {
         lines.push_back(access + name + " = " +
                         (operand.is_temporary
                              ? "Broadcast<N>(plan.kept->" + name + ");"
-                             : target + ".ValueOf(" + text_.Member(use.index) + ");"));
+                             : text_.ValueOf(use.index, target) + ";"));
       } else {
         const std::string declared = text_.Declared(use.index, phase.phase->steps);
         if (!declared.empty()) lines.push_back(declared);

@@ -30,6 +30,13 @@ bool BeginsWithAssignment(const std::vector<Step> &steps, int operand) {
   return first != steps.end() && first->kind == Step::kAssign && !first->again;
 }
 
+/// A declaration, which goes on in a new line if it is long.
+std::string WithinLine(const std::string &declared, const std::string &value) {
+  constexpr size_t kMostIndent = 8;
+  if (declared.size() + value.size() + kMostIndent <= kLineWidth) return declared + value;
+  return declared.substr(0, declared.size() - 1) + "\n    " + value;
+}
+
 /// Whether a sweep takes the elements of a row from the first one on, in the order of reductions.
 bool IsInOrder(const PhaseText &phase) { return !phase.reductions.empty() || !phase.scans.empty(); }
 
@@ -75,6 +82,16 @@ bool StepText::IsValue(int operand) const {
   return !plan_.kept.is_every() && plan_.operands[operand].axes.is_uniform();
 }
 
+std::string StepText::IfUsed(int operand, const std::string &value) const {
+  const Guard used = plan_.UsedWhereRun(operand);
+  if (used.always()) return value;
+  return "When<(" + rule_.GuardText(used) + ")>([&]() MSHADOW_INLINED { return " + value + "; })";
+}
+
+std::string StepText::ValueOf(int operand, const std::string &target) const {
+  return IfUsed(operand, target + ".ValueOf(" + Member(operand) + ")");
+}
+
 std::string StepText::Local(int operand, const std::string &target) {
   const Operand &of = plan_.operands[operand];
   const std::string access = rule_.IsWritten(operand) ? "auto " : "const auto ";
@@ -82,7 +99,7 @@ std::string StepText::Local(int operand, const std::string &target) {
   if (of.axes.is_picked() || IsUnread(operand) || is_in_step) return "";
   if (IsValue(operand)) {
     if (of.load)
-      return access + Name(operand) + " = " + target + ".ValueOf(" + Member(operand) + ");";
+      return WithinLine(access + Name(operand) + " = ", ValueOf(operand, target) + ";");
     return Declared(operand, FirstAssigning(operand));
   }
   const std::string &row = rule_.row_name(operand);
@@ -111,7 +128,12 @@ std::string StepText::Local(int operand, const std::string &target) {
                            : IsCached(operand)  ? "Cached"
                            : is_new             ? "Into"
                                                 : "Of";
-  return "const auto " + row + " = row." + word + "(" + Member(operand) + ");";
+  const std::string declared = "const auto " + row + " = ";
+  const std::string value = "row." + word + "(" + Member(operand) + ")";
+  // Others only say where the row is.
+  const bool reads = of.axes.is_uniform() || IsCached(operand) || SkeletonOf(plan_).copies_rows ||
+                     plan_.rule.params[of.param].Indices() >= 0;
+  return WithinLine(declared, (reads ? IfUsed(operand, value) : value) + ";");
 }
 
 bool StepText::IsNew(int operand) const {
@@ -161,8 +183,8 @@ std::string StepText::Gathers(const PhaseText &phase) {
     const int row = plan_.FindOperand(gather.param, is_vector ? Axes::Last() : Axes::Every());
     const int index = plan_.FindOperand(gather.by, Axes::Rows());
     const std::string declaration = gathered_.insert(i).second ? "auto " : "";
-    lines.push_back(declaration + Name(i) + " = row.Element(" + rule_.row_name(row) + ", " +
-                    Name(index) + ");\n");
+    const std::string element = "row.Element(" + rule_.row_name(row) + ", " + Name(index) + ")";
+    lines.push_back(WithinLine(declaration + Name(i) + " = ", IfUsed(i, element) + ";\n"));
   }
   return Join(lines, "");
 }
@@ -262,7 +284,7 @@ std::string StepText::Rows(const PhaseText &phase) {
   }
   for (const int i : phase.values) {
     if (!plan_.operands[i].axes.is_rows()) continue;
-    lines.push_back("const auto " + Name(i) + " = row.ValueOf(" + Member(i) + ");");
+    lines.push_back(WithinLine("const auto " + Name(i) + " = ", ValueOf(i, "row") + ";"));
   }
   return Join(lines, "\n");
 }
@@ -404,15 +426,18 @@ std::string StepText::End(const PhaseText &phase) const {
   return (args.empty() ? "}" : "}, ") + Join(args, ", ") + ");";
 }
 
-std::string StepText::ColumnLoad(int operand, bool is_written) const {
-  return (is_written ? "auto " : "const auto ") + Name(operand) + " = " + rule_.row_name(operand) +
-         "[i];";
+std::string StepText::Load(int operand, bool is_written) const {
+  const Guard used = plan_.UsedWhereRun(operand);
+  const std::string &row = rule_.row_name(operand);
+  return WithinLine((is_written ? "auto " : "const auto ") + Name(operand) + " = ",
+                    used.always() ? row + "[i];"
+                                  : "LoadIf<(" + rule_.GuardText(used) + ")>(" + row + ", i);");
 }
 
 std::string StepText::Loads(const PhaseText &phase) {
   std::vector<std::string> lines;
   for (const int i : phase.values) {
-    if (plan_.IsOfColumn(plan_.operands[i].axes)) lines.push_back(ColumnLoad(i, false));
+    if (plan_.IsOfColumn(plan_.operands[i].axes)) lines.push_back(Load(i, false));
   }
   for (const Phase::Use &use : phase.phase->operands) {
     const int i = use.index;
@@ -422,14 +447,7 @@ std::string StepText::Loads(const PhaseText &phase) {
       if (!declared.empty()) lines.push_back(declared);
       continue;
     }
-    const bool is_given = use.again || !use.store.never();
-    const Guard &read = plan_.operands[i].gathered;
-    const bool is_guarded = plan_.ViewOf(i) && !read.always();
-    const std::string &row = rule_.row_name(i);
-    lines.push_back(
-        (is_given ? "auto " : "const auto ") + Name(i) + " = " +
-        (is_guarded ? "LoadIf<(" + rule_.GuardText(read) + ")>(" + row + ", i)" : row + "[i]") +
-        ";");
+    lines.push_back(Load(i, use.again || !use.store.never()));
   }
   for (const int i : phase.leaves) {
     lines.push_back("auto " + rule_.lanes_name(i) + " = " + rule_.leaf_row_name(i) + "[i];");

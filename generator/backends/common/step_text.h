@@ -52,12 +52,18 @@ class StepText {
   std::string LeafLoop(const PhaseText &phase, const std::string &values, int indent);
   /// A sweep that reduces nothing, row by row.
   std::string RowLoop(const PhaseText &phase, int indent);
-  /// Loads a packet of columns' values: "const auto mean = mean_row[i];".
-  std::string ColumnLoad(int operand, bool is_written) const;
+  /// Loads a packet: "const auto mean = mean_row[i];". Where only some variants use the operand:
+  /// "const auto mean = LoadIf<(kCentred)>(mean_row, i);".
+  std::string Load(int operand, bool is_written) const;
+  /// The value of an operand that has one for a row, a channel or the like. \param target as Local
+  std::string ValueOf(int operand, const std::string &target) const;
   /// The type of a packet of an operand.
   std::string Packet(int operand) const;
 
  private:
+  /// An expression that reads an operand's memory. A variant that does not use the operand does not
+  /// evaluate it.
+  std::string IfUsed(int operand, const std::string &value) const;
   /// The variable of the loop around leaves and rows: "channel".
   std::string Unit() const { return SkeletonOf(plan_).unit; }
   /// Whether every element of the operand is stored, and none is read before.

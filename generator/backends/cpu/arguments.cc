@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // adamw.gen.cc: the checks of a launcher's tensors, and the Plan that it makes of them.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "backends/common/view_text.h"
@@ -17,27 +18,66 @@ std::string AccessName(const Operand &operand) {
   return operand.load ? "kReadWrite" : "kWrite";
 }
 
+/// The lines, in an `if` unless all variants run them.
+std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &lines) {
+  if (guard.always()) return lines;
+  return "if (" + rule.HostGuardText(guard) + ") {\n" + Indented(lines) + "\n}";
+}
+
+/// ".OnlyIf(s.layer)" behind a check of what only some variants use.
+std::string OnlyIf(const PlanText &rule, const Guard &used) {
+  return used.always() ? "" : ".OnlyIf(" + rule.HostGuardText(used) + ")";
+}
+
+/// When a launch uses a slice, which may be several operands. If it is none of them, another kernel
+/// uses it.
+Guard UseOfPart(const Plan &plan, int number) {
+  Guard used;
+  for (const Operand &operand : plan.operands) {
+    if (operand.param == number) used = Or(used, operand.used);
+  }
+  for (const Fitting &fits : plan.fitting) {
+    if (fits.tensor->index == number) used = Or(used, fits.used);
+  }
+  return used.never() ? Guard::Always() : used;
+}
+
+/// `const auto left = mshadow::PartOf<0>(…);`, or where only some variants use the slice
+/// `const auto left = mshadow::OnlyIf(s.layer, [&] { return mshadow::PartOf<0>(…); });`
+std::string Declared(const PlanText &rule, const std::string &name, const Guard &used,
+                     const std::string &function, const std::vector<std::string> &args) {
+  const std::string head = "const auto " + name + " = ";
+  if (used.always()) return RenderList(head + function, args, ");", kLineWidth - 2);
+  const std::string begin = head + "mshadow::OnlyIf(" + rule.HostGuardText(used) + ", [&] {";
+  const std::string value = "return " + function + Join(args, ", ") + ");";
+  const std::string line = begin + " " + value + " });";
+  if (line.size() + 2 <= kLineWidth) return line;
+  return begin + "\n" + Indented(RenderList("return " + function, args, ");", kLineWidth - 4)) +
+         "\n});";
+}
+
 /// `const auto weight_rows = mshadow::RowsOf("Lazy", "weight", weight, "index", index);`
-std::string RowsLine(const PlanText &rule, int number) {
+std::string RowsLine(const PlanText &rule, int number, const Guard &used) {
   const View &rows = *rule.plan().rule.params[number].view;
   const auto quoted = [&](int param) { return "\"" + rule.plan().rule.params[param].name + "\""; };
   const int matrix = rows.Sources().front(), indices = rows.Indices();
-  return RenderList("const auto " + rule.param_name(number) + " = mshadow::RowsOf(",
-                    {"\"" + rule.plan().title() + "\"", quoted(matrix), rule.param_name(matrix),
-                     quoted(indices), rule.param_name(indices)},
-                    ");", kLineWidth - 2);
+  return Declared(rule, rule.param_name(number), used, "mshadow::RowsOf(",
+                  {"\"" + rule.plan().title() + "\"", quoted(matrix), rule.param_name(matrix),
+                   quoted(indices), rule.param_name(indices)});
 }
 
 /// `const auto out_matrix = mshadow::ReshapedTo("Rule", "out", out, {out.rows(), out.cols()});`, or
 /// `const auto out_diag = mshadow::DiagonalOf("Rule", "out", out);`
-std::string ReshapedLine(const PlanText &rule, int number) {
+std::string ReshapedLine(const PlanText &rule, int number, const Guard &used) {
   const View &view = *rule.plan().rule.params[number].view;
   const int source = view.Sources().front();
   const std::string name = rule.param_name(source);
-  const std::string declared = "const auto " + rule.param_name(number) + " = mshadow::";
   const std::vector<std::string> args = {"\"" + rule.plan().title() + "\"",
                                          "\"" + rule.plan().rule.params[source].name + "\"", name};
-  if (DiagonalIn(view)) return RenderList(declared + "DiagonalOf(", args, ");", kLineWidth - 2);
+  const auto declared = [&](const char *function, const std::vector<std::string> &all) {
+    return Declared(rule, rule.param_name(number), used, function, all);
+  };
+  if (DiagonalIn(view)) return declared("mshadow::DiagonalOf(", args);
   const ViewCall call = *ParseViewCall(view);
   std::string shape = "{" + name + ".Size()}";
   if (call.name == ".FlatTo2D") shape = "{" + name + ".rows(), " + name + ".cols()}";
@@ -51,7 +91,7 @@ std::string ReshapedLine(const PlanText &rule, int number) {
     }
     shape = "{" + Join(extents, ", ") + "}";
   }
-  return RenderList(declared + "ReshapedTo(", Append(args, {shape}), ");", kLineWidth - 2);
+  return declared("mshadow::ReshapedTo(", Append(args, {shape}));
 }
 
 }  // namespace
@@ -61,13 +101,13 @@ std::string ReshapedLine(const PlanText &rule, int number) {
 /// `const auto left = mshadow::InnerPartOf<1>("Split", "in", in, 3, 0, s.half);`; of a slice
 /// `const auto left = mshadow::PartOf<1>("Split", "in", mshadow::PartOf<0>(…), 2, 0, s.half);`; of
 /// all elements `const auto sums_elements = sums.FlatTo1D();`
-std::string PartLine(const PlanText &rule, int number) {
+std::string PartLine(const PlanText &rule, int number, const Guard &used) {
   const Param &param = rule.plan().rule.params[number];
   const View &part = *param.view;
   const int source = part.Sources().front();
   std::string text = rule.param_name(source);
-  if (part.names_rows) return RowsLine(rule, number);
-  if (part.is_reshaped) return ReshapedLine(rule, number);
+  if (part.names_rows) return RowsLine(rule, number, used);
+  if (part.is_reshaped) return ReshapedLine(rule, number, used);
   if (part.is_flat) return "const auto " + rule.param_name(number) + " = " + text + ".FlatTo1D();";
   for (size_t i = 0; i < part.ranges.size(); ++i) {
     const int dim = part.ranges[i];
@@ -86,8 +126,7 @@ std::string PartLine(const PlanText &rule, int number) {
     }
     text = "mshadow::" + function + "(" + Join(args, ", ") + ")";
     if (i + 1 < part.ranges.size()) continue;
-    return RenderList("const auto " + rule.param_name(number) + " = mshadow::" + function + "(",
-                      args, ");", kLineWidth - 2);
+    return Declared(rule, rule.param_name(number), used, "mshadow::" + function + "(", args);
   }
   return text;
 }
@@ -97,28 +136,30 @@ std::string PartLines(const PlanText &rule) {
   std::vector<int> numbers;
   for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
   for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
-  for (const Expr &e : rule.plan().fitting) numbers.push_back(e->index);
+  for (const Fitting &fits : rule.plan().fitting) numbers.push_back(fits.tensor->index);
   std::set<int> made;  // one slice may be several operands
   for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
     if (!param.is_part() || !made.insert(number).second) continue;
-    lines.push_back(PartLine(rule, number));
+    lines.push_back(PartLine(rule, number, UseOfPart(rule.plan(), number)));
   }
   return Join(lines, "\n");
 }
 
 std::string ShapeChecks(const PlanText &rule) {
-  std::vector<std::string> lines;
-  for (const std::vector<int> &tensors : rule.plan().flattened) {
-    lines.push_back("mshadow::LaunchCheck(\"" + rule.plan().title() + "\", device)");
-    for (const int tensor : tensors) {
+  std::vector<std::string> checks;
+  for (const Flattened &flat : rule.plan().flattened) {
+    std::vector<std::string> lines = {"mshadow::LaunchCheck(\"" + rule.plan().title() +
+                                      "\", device)"};
+    for (const int tensor : flat.tensors) {
       const std::string name = rule.param_name(tensor);
       lines.push_back("    .View(\"" + rule.plan().rule.params[tensor].name + "\", " + name +
                       ".shape, " + name + ".dim)");
     }
     lines.push_back("    .Run();");
+    checks.push_back(WhereUsed(rule, flat.used, Join(lines, "\n")));
   }
-  return Join(lines, "\n");
+  return Join(checks, "\n");
 }
 
 namespace {
@@ -138,13 +179,13 @@ std::vector<int> CheckedOperands(const Plan &plan) {
 namespace {
 
 std::string ArgumentLine(const PlanText &rule, const std::string &name, int param,
-                         const std::string &access, Axes axes) {
+                         const std::string &access, Axes axes, const Guard &used) {
   std::vector<std::string> args = {"\"" + name + "\"", rule.param_name(param),
                                    "mshadow::Access::" + access};
   if (!axes.is_every()) {
     args.push_back("mshadow::OperandMap::k" + CamelCase(std::string(IrName(axes))));
   }
-  return RenderList("check.Argument(", args, ");", kLineWidth - 2);
+  return RenderList("check.Argument(", args, ")" + OnlyIf(rule, used) + ";", kLineWidth - 2);
 }
 
 /// What messages call a parameter.
@@ -155,12 +196,20 @@ std::string TitleOf(const PlanText &rule, int number) {
 }
 
 /// The check of an argument whose elements are not used.
-std::string FittingLine(const PlanText &rule, const Node &e) {
+std::string FittingLine(const PlanText &rule, const Fitting &fits) {
+  const Node &e = *fits.tensor;
   const std::string name = TitleOf(rule, e.index);
-  if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.axes);
+  if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.axes, fits.used);
   const std::string tensor = rule.param_name(e.index);
-  return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"}, ");",
-                    kLineWidth - 2);
+  return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"},
+                    ")" + OnlyIf(rule, fits.used) + ";", kLineWidth - 2);
+}
+
+/// The check of a tensor of any shape.
+std::string SourceLine(const PlanText &rule, int tensor, const Guard &used) {
+  return RenderList("check.Source(",
+                    {"\"" + rule.plan().rule.params[tensor].name + "\"", rule.param_name(tensor)},
+                    ")" + OnlyIf(rule, used) + ";", kLineWidth - 2);
 }
 
 /// The vectors that name rows of matrices, each once, in their order.
@@ -180,7 +229,7 @@ std::vector<int> OnlyIndices(const Plan &plan) {
     const bool is_operand = std::any_of(plan.operands.begin(), plan.operands.end(),
                                         [&](const Operand &o) { return o.param == indices; });
     const bool fits = std::any_of(plan.fitting.begin(), plan.fitting.end(),
-                                  [&](const Expr &e) { return e->index == indices; });
+                                  [&](const Fitting &f) { return f.tensor->index == indices; });
     const bool is_beside = std::find(beside.begin(), beside.end(), indices) != beside.end();
     if (!is_operand && !fits && !is_beside) only.push_back(indices);
   }
@@ -191,11 +240,11 @@ std::vector<int> OnlyIndices(const Plan &plan) {
 struct AxesOfFitting {
   int only = -1, without = -1;
 };
-AxesOfFitting AxesOf(const std::vector<Expr> &fitting) {
+AxesOfFitting AxesOf(const std::vector<Fitting> &fitting) {
   AxesOfFitting axes;
-  for (const Expr &e : fitting) {
-    axes.only = std::max(axes.only, e->axes.only());
-    axes.without = std::max(axes.without, e->axes.without());
+  for (const Fitting &fits : fitting) {
+    axes.only = std::max(axes.only, fits.tensor->axes.only());
+    axes.without = std::max(axes.without, fits.tensor->axes.without());
   }
   return axes;
 }
@@ -225,13 +274,14 @@ std::string Checks(const PlanText &rule) {
   for (int i : CheckedOperands(plan)) {
     const Operand &operand = plan.operands[i];
     const std::string name = plan.PartOf(i) ? ViewName(rule, i) : TitleOf(rule, operand.param);
-    lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.axes));
+    lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.axes,
+                                 operand.used));
     numbered.push_back(operand.axes.is_every() ? operand.param : -1);
   }
-  for (const Expr &e : plan.fitting) {
-    lines.push_back(FittingLine(rule, *e));
-    const bool is_element = e->op == Op::kRead && e->axes.is_every();
-    numbered.push_back(is_element ? e->index : -1);
+  for (const Fitting &fits : plan.fitting) {
+    lines.push_back(FittingLine(rule, fits));
+    const bool is_element = fits.tensor->op == Op::kRead && fits.tensor->axes.is_every();
+    numbered.push_back(is_element ? fits.tensor->index : -1);
   }
   const auto number_of = [&numbered](int param) {
     const auto place = std::find(numbered.begin(), numbered.end(), param);
@@ -253,8 +303,11 @@ std::string Checks(const PlanText &rule) {
                                kLineWidth - 2));
   }
   for (const int indices : OnlyIndices(plan)) {
-    lines.push_back("check.Source(\"" + plan.rule.params[indices].name + "\", " +
-                    rule.param_name(indices) + ");");
+    Guard used;
+    for (const int rows : plan.NamedRows()) {
+      if (plan.rule.params[rows].Indices() == indices) used = Or(used, UseOfPart(plan, rows));
+    }
+    lines.push_back(SourceLine(rule, indices, used));
   }
   return Join(lines, "\n");
 }
@@ -266,36 +319,29 @@ std::string RunCall(const PlanText &rule) {
   const bool has_parts = std::any_of(checked.begin(), checked.end(),
                                      [&](int i) { return is_uneven(plan.operands[i].param); }) ||
                          std::any_of(plan.fitting.begin(), plan.fitting.end(),
-                                     [&](const Expr &e) { return is_uneven(e->index); });
+                                     [&](const Fitting &f) { return is_uneven(f.tensor->index); });
   const bool has_shapes = std::any_of(plan.fitting.begin(), plan.fitting.end(),
-                                      [](const Expr &e) { return e->op == Op::kDim; });
+                                      [](const Fitting &f) { return f.tensor->op == Op::kDim; });
   if (plan.uses_views || has_parts || has_shapes || !plan.Beside().empty()) return "check.Run()";
   return "check.Run<" + std::to_string(checked.size() + plan.fitting.size()) + ">(device)";
 }
 
-namespace {
-
-/// The lines, in an `if` unless all variants run them.
-std::string WhereUsed(const PlanText &rule, const Guard &guard, const std::string &lines) {
-  if (guard.always()) return lines;
-  return "if (" + rule.HostGuardText(guard) + ") {\n" + Indented(lines) + "\n}";
-}
-
-}  // namespace
-
 std::string ViewChecks(const PlanText &rule) {
   std::vector<std::string> lines;
-  std::set<int> sources;
+  std::vector<int> sources;
+  std::map<int, Guard> uses;  // of the sources
   for (int i : ViewsOf(rule)) {
-    if (!rule.plan().operands[i].load) continue;  // only its shape matters
+    const Operand &view = rule.plan().operands[i];
+    if (!view.load) continue;  // only its shape matters
     for (int source : rule.plan().ViewOf(i)->Sources()) {
-      if (!sources.insert(source).second) continue;
-      lines.push_back("check.Source(\"" + rule.plan().rule.params[source].name + "\", " +
-                      rule.param_name(source) + ");");
+      const auto [known, is_new] = uses.emplace(source, view.used);
+      if (is_new) sources.push_back(source);
+      known->second = Or(known->second, view.used);
     }
   }
+  for (const int source : sources) lines.push_back(SourceLine(rule, source, uses.at(source)));
   for (int i : ViewsOf(rule)) {
-    lines.push_back(WhereUsed(rule, rule.plan().operands[i].gathered, ViewCheck(rule, i)));
+    lines.push_back(WhereUsed(rule, rule.plan().operands[i].used, ViewCheck(rule, i)));
   }
   return Join(lines, "\n");
 }
@@ -313,16 +359,18 @@ std::vector<std::string> RowChecks(const PlanText &rule) {
                                            rule.param_name(indices)};
     for (const int rows : plan.NamedRows()) {
       if (plan.rule.params[rows].Indices() != indices) continue;
-      lines.push_back(RenderList("mshadow::CheckRows(",
-                                 Append(args, {rule.param_name(rows) + ".rows_of_matrix"}), ");",
-                                 kLineWidth - 2));
+      const std::string line = RenderList(
+          "mshadow::CheckRows(", Append(args, {rule.param_name(rows) + ".rows_of_matrix"}), ");",
+          kLineWidth - 4);
+      lines.push_back(WhereUsed(rule, UseOfPart(plan, rows), line));
     }
-    const bool writes = std::any_of(
-        plan.operands.begin(), plan.operands.end(), [&](const Operand &operand) {
-          return plan.rule.params[operand.param].Indices() == indices && !operand.store.never();
-        });
-    if (writes)
-      lines.push_back(RenderList("mshadow::CheckEachRowOnce(", args, ");", kLineWidth - 2));
+    Guard writes;
+    for (const Operand &operand : plan.operands) {
+      if (plan.rule.params[operand.param].Indices() == indices) writes = Or(writes, operand.store);
+    }
+    if (writes.never()) continue;
+    lines.push_back(WhereUsed(
+        rule, writes, RenderList("mshadow::CheckEachRowOnce(", args, ");", kLineWidth - 4)));
   }
   return lines;
 }
@@ -347,7 +395,7 @@ std::string IndexChecks(const PlanText &rule) {
                    {"device", "\"" + rule.plan().title() + "\"", "\"" + name + "\"",
                     rule.param_name(gather.by), "shape.cols"},
                    ");", kLineWidth - 4);
-    const std::string line = WhereUsed(rule, gather.gathered, call);
+    const std::string line = WhereUsed(rule, gather.used, call);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
   return Join(Append(lines, RowChecks(rule)), "\n");
@@ -421,7 +469,7 @@ std::string PlanFields(const PlanText &rule) {
   for (int i : rule.Tensors()) {
     const Operand &operand = rule.plan().operands[i];
     if (rule.plan().ViewOf(i)) {
-      lines.push_back(WhereUsed(rule, operand.gathered, ViewSet(rule, i)));
+      lines.push_back(WhereUsed(rule, operand.used, ViewSet(rule, i)));
       continue;
     }
     const std::string tensor = rule.param_name(operand.param);

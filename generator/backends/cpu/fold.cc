@@ -30,6 +30,15 @@ bool Folds(const PlanText &rule) {
   return same_row;
 }
 
+/// The row to be repeated: null where the launch does not use it.
+std::string RowOf(const PlanText &rule, int operand) {
+  const Guard used = rule.plan().UsedWhereRun(operand);
+  const std::string row = "plan." + rule.operand_name(operand) + ".dptr";
+  if (used.always()) return row;
+  const std::string condition = rule.HostGuardText(used, "plan.scalars");
+  return (used.terms.size() > 1 ? "(" + condition + ")" : condition) + " ? " + row + " : nullptr";
+}
+
 }  // namespace
 
 std::string FoldText(const PlanText &rule) {
@@ -43,8 +52,9 @@ std::string FoldText(const PlanText &rule) {
       strides.push_back("plan." + name + ".stride");
       folded += "folded." + name + ".stride = ";
     } else if (IsSameRow(operand)) {
-      copies.push_back("const mshadow::RowCopies<" + rule.TypeName(operand.type) + "> " + name +
-                       "(plan." + name + ".dptr, plan.cols, fold);");
+      copies.push_back(RenderList(
+          "const mshadow::RowCopies<" + rule.TypeName(operand.type) + "> " + name + "(",
+          {RowOf(rule, i), "plan.cols", "fold"}, ");", kLineWidth - 4));
       assigned.push_back("folded." + name + ".dptr = " + name + ".values;");
     }
   }

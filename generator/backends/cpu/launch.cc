@@ -170,9 +170,9 @@ std::vector<int> TensorParams(const PlanText &rule) {
     if (!operand.is_temporary) add(operand.param);
   }
   for (int tensor : rule.plan().Beside()) add(tensor);
-  for (const Expr &e : rule.plan().fitting) add(e->index);
-  for (const std::vector<int> &tensors : rule.plan().flattened) {
-    for (const int tensor : tensors) add(tensor);
+  for (const Fitting &fits : rule.plan().fitting) add(fits.tensor->index);
+  for (const Flattened &flat : rule.plan().flattened) {
+    for (const int tensor : flat.tensors) add(tensor);
   }
   // A rule in stages makes its temporaries, so it needs the tensors whose shapes these have.
   if (!rule.plan().stages.empty()) {

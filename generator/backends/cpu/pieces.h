@@ -97,8 +97,8 @@ std::string OpenArguments(const PlanText &rule, const std::vector<std::string> &
 /// Which parameters the prologue, the scalars and the conditions use, by index.
 std::vector<int> PrepareParams(const PlanText &rule);
 
-/// The line that makes a slice of an argument. \param param the slice
-std::string PartLine(const PlanText &rule, int param);
+/// The line that makes a slice of an argument. \param param the slice \param used when it is used
+std::string PartLine(const PlanText &rule, int param, const Guard &used);
 /// The lines that make all slices, which are then treated like arguments.
 std::string PartLines(const PlanText &rule);
 /// The checks that tensors have one shape whose matrices the kernel uses.

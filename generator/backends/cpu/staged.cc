@@ -217,6 +217,19 @@ std::vector<int> OperandsOf(const StageCall &call) {
   return operands;
 }
 
+/// When a launch runs a call that uses a tensor.
+Guard UseByCalls(const Plan &plan, int tensor) {
+  Guard used;
+  for (const PlanStage &stage : plan.stages) {
+    if (!stage.call) continue;
+    const std::vector<int> operands = OperandsOf(*stage.call);
+    if (std::find(operands.begin(), operands.end(), tensor) == operands.end()) continue;
+    const int condition = stage.call->condition;
+    used = Or(used, condition < 0 ? Guard::Always() : Guard{{{{condition, false}}}});
+  }
+  return used;
+}
+
 /// The slices that calls use, and the calls.
 std::string Calls(const PlanText &rule) {
   std::vector<std::string> lines;
@@ -226,7 +239,8 @@ std::string Calls(const PlanText &rule) {
     if (!stage.call) continue;
     for (const int tensor : OperandsOf(*stage.call)) {
       const bool is_part = rule.plan().rule.params[tensor].is_part();
-      if (is_part && made.insert(tensor).second) lines.push_back(PartLine(rule, tensor));
+      if (!is_part || !made.insert(tensor).second) continue;
+      lines.push_back(PartLine(rule, tensor, UseByCalls(rule.plan(), tensor)));
     }
   }
   for (size_t i = 0; i < stages.size(); ++i) {

@@ -129,6 +129,7 @@ namespace device {
 /// The values of a thread's columns. Each thread of these columns has the values in registers.
 template <typename T, int N, bool kSeveral>
 struct ColumnValue {
+  using Element = std::remove_const_t<T>;
   const cuda::ColumnTeam<N, kSeveral> &team;
   T *row;  ///< the values of the matrix' columns, or null
   Vec<std::remove_const_t<T>, N> value;
@@ -241,15 +242,21 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> 
     return RowsOfLeaves<N, kSeveral>(team());
   }
 
-  /// The value of an operand that has one value for each column.
-  template <typename Operand>
-  __device__ __forceinline__ auto Of(const Operand &operand) const {
-    return Loaded(operand.row(0));
+  /// The value of an operand that has one value for each column. A variant that does not use the
+  /// operand does not load it.
+  template <typename Operand, bool kUses = true>
+  __device__ __forceinline__ auto Of(const Operand &operand, If<kUses> = {}) const {
+    if constexpr (kUses) {
+      return Loaded(operand.row(0));
+    } else {
+      return ToBeGiven(operand.row(0));
+    }
   }
   /// The same for a value that a phase computes. It is loaded if an earlier launch ran that phase.
-  template <typename Operand>
-  __device__ __forceinline__ auto Given(index_t phase, const Operand &operand) const {
-    return team().is_behind(phase) ? Loaded(operand.row(0)) : ToBeGiven(operand.row(0));
+  template <typename Operand, bool kUses = true>
+  __device__ __forceinline__ auto Given(index_t phase, const Operand &operand,
+                                        If<kUses> = {}) const {
+    return kUses && team().is_behind(phase) ? Loaded(operand.row(0)) : ToBeGiven(operand.row(0));
   }
   /// The same for a kept value, which has memory if each launch runs one phase.
   template <typename T>

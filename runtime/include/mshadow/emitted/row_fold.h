@@ -30,12 +30,13 @@ MSHADOW_CINLINE index_t RowsToFold(index_t rows, index_t cols,
   return fold < 4 ? 1 : fold;
 }
 
-/// A row of \p cols elements, repeated \p fold times.
+/// A row of \p cols elements, repeated \p fold times. Null: a row that is not read.
 template <typename T>
 struct RowCopies {
   alignas(64) T values[kFoldedRow];
 
   MSHADOW_CINLINE RowCopies(const T *row, index_t cols, index_t fold) {
+    if (row == nullptr) return;
     std::memcpy(static_cast<void *>(values), row, static_cast<size_t>(cols) * sizeof(T));
     for (index_t copies = 1; copies < fold; copies *= 2) {
       const index_t done = copies * cols;

@@ -99,7 +99,8 @@ void RunLabelDistance(xpu device, const LabelDistanceArgs<DType> &args) {
   mshadow::LaunchCheck check("LabelDistance", device);
   check.KeepRows();
   check.Argument("grad", grad, mshadow::Access::kWrite);
-  check.Argument("hit", hit, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
+  check.Argument("hit", hit, mshadow::Access::kWrite,
+                 mshadow::OperandMap::kColumn).OnlyIf(s.gives_hit);
   check.Argument("out", out, mshadow::Access::kRead);
   check.Argument("label", label, mshadow::Access::kRead, mshadow::OperandMap::kColumn);
   const mshadow::LaunchShape shape = check.Run<4>(device);

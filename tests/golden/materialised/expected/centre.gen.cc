@@ -115,9 +115,9 @@ mshadow::LaunchShape PlanCentreStage1(xpu device, const mshadow::TensorArg<DType
   const auto x_sum_elements = x_sum.FlatTo1D();
   mshadow::LaunchCheck check("Centre", device);
   check.KeepRows();
-  check.Argument("x", x, mshadow::Access::kRead);
+  check.Argument("x", x, mshadow::Access::kRead).OnlyIf(s.centre);
   check.Argument("x_sum.FlatTo1D()", x_sum_elements, mshadow::Access::kWrite,
-                 mshadow::OperandMap::kColumn);
+                 mshadow::OperandMap::kColumn).OnlyIf(s.centre);
   const mshadow::LaunchShape shape = check.Run<2>(device);
   mshadow::expr::Plan<CentreStage1Rule, DType> plan;
   plan.x = {x.dptr, x.stride};
@@ -165,9 +165,9 @@ mshadow::LaunchShape PlanCentreStage2(xpu device, const mshadow::TensorArg<DType
   const auto x_sum_elements1 = x_sum1.FlatTo1D();
   mshadow::LaunchCheck check("Centre", device);
   check.KeepAxis(1);
-  check.Argument("x_sum", x_sum, mshadow::Access::kRead);
+  check.Argument("x_sum", x_sum, mshadow::Access::kRead).OnlyIf(s.centre);
   check.Argument("x_sum1.FlatTo1D()", x_sum_elements1, mshadow::Access::kWrite,
-                 mshadow::OperandMap::kRest);
+                 mshadow::OperandMap::kRest).OnlyIf(s.centre);
   const mshadow::LaunchShape shape = check.Run<2>(device);
   mshadow::expr::Plan<CentreStage2Rule, DType> plan;
   plan.columns = check.Columns(shape);
@@ -213,8 +213,8 @@ mshadow::LaunchShape PlanCentreStage3(xpu device, const mshadow::TensorArg<DType
                                       const CentreStage3Scalars<DType> &s,
                                       mshadow::expr::Plan<CentreStage3Rule, DType> *to) {
   mshadow::LaunchCheck check("Centre", device);
-  check.Argument("x_sum1", x_sum1, mshadow::Access::kRead);
-  check.Argument("x_value", x_value, mshadow::Access::kWrite);
+  check.Argument("x_sum1", x_sum1, mshadow::Access::kRead).OnlyIf(s.centre);
+  check.Argument("x_value", x_value, mshadow::Access::kWrite).OnlyIf(s.centre);
   const mshadow::LaunchShape shape = check.Run<2>(device);
   mshadow::expr::Plan<CentreStage3Rule, DType> plan;
   plan.x_sum1 = {x_sum1.dptr, x_sum1.stride};
@@ -264,8 +264,8 @@ mshadow::LaunchShape PlanCentreStage4(xpu device, const mshadow::TensorArg<DType
                                       mshadow::expr::Plan<CentreStage4Rule, DType> *to) {
   mshadow::LaunchCheck check("Centre", device);
   check.KeepRows();
-  check.Argument("x", x, mshadow::Access::kReadWrite);
-  check.Source("x_value", x_value);
+  check.Argument("x", x, mshadow::Access::kReadWrite).OnlyIf(s.centre);
+  check.Source("x_value", x_value).OnlyIf(s.centre);
   if (s.centre) {
     mshadow::CheckView<CentreStage4XValueBroadcastKeepdimView<DType>>(
         &check, "broadcast_keepdim(broadcast_keepdim(x_value, 1, rows), 3, cols)", "Centre",

@@ -163,7 +163,7 @@ void RunMaskedTotal(xpu device, const MaskedTotalArgs<DType> &args) {
   check.KeepRows();
   check.Argument("total", total, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
   check.Argument("in", in, mshadow::Access::kRead);
-  check.Argument("mask", mask, mshadow::Access::kRead);
+  check.Argument("mask", mask, mshadow::Access::kRead).OnlyIf(s.masked);
   const mshadow::LaunchShape shape = check.Run<3>(device);
   if (shape.rows == 0) return;
 
@@ -217,7 +217,7 @@ void RunMaskedCentre(xpu device, const MaskedCentreArgs<DType> &args) {
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
   check.Argument("in", in, mshadow::Access::kRead);
-  check.Argument("mask", mask, mshadow::Access::kRead);
+  check.Argument("mask", mask, mshadow::Access::kRead).OnlyIf(s.masked);
   check.MaySame(0, 1);  // out, in
   check.MaySame(0, 2);  // out, mask
   const mshadow::LaunchShape shape = check.Run<3>(device);

@@ -88,7 +88,7 @@ void RunSGD(xpu device, const SGDArgs<DType> &args) {
   const auto &grad = args.grad;
   if (mshadow::TakesScalars(device, s, s.lr_is_positive, s.nesterov)) return;
   mshadow::LaunchCheck check("SGD", device);
-  check.Argument("weight", weight, mshadow::Access::kReadWrite);
+  check.Argument("weight", weight, mshadow::Access::kReadWrite).OnlyIf(s.lr_is_positive);
   check.Argument("momentum", momentum, mshadow::Access::kReadWrite);
   check.Argument("grad", grad, mshadow::Access::kRead);
   check.MaySame(0, 2);  // weight, grad

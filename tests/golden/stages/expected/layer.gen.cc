@@ -162,7 +162,7 @@ mshadow::LaunchShape PlanHeadsStage3(xpu device, const mshadow::TensorArg<DType>
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kReadWrite);
   check.Argument("sums", sums, mshadow::Access::kWrite, mshadow::OperandMap::kColumn);
-  check.Argument("bias", bias, mshadow::Access::kRead, mshadow::OperandMap::kRow);
+  check.Argument("bias", bias, mshadow::Access::kRead, mshadow::OperandMap::kRow).OnlyIf(s.both);
   const mshadow::LaunchShape shape = check.Run<3>(device);
   mshadow::expr::Plan<HeadsStage3Rule, DType> plan;
   plan.out = {out.dptr, out.stride};
@@ -399,8 +399,12 @@ void RunHeads(xpu device, const HeadsArgs<DType> &args) {
   void *const stream = check.Run().stream;
   const auto out_slice = mshadow::PartOf<1>("Heads", "out", out, 2, int64_t(0), s.n);
   const auto weight_slice = mshadow::PartOf<0>("Heads", "weight", weight, 2, int64_t(0), s.n);
-  const auto out_slice1 = mshadow::PartOf<1>("Heads", "out", out, 2, s.n, s.two_times_n);
-  const auto weight_slice1 = mshadow::PartOf<0>("Heads", "weight", weight, 2, s.n, s.two_times_n);
+  const auto out_slice1 = mshadow::OnlyIf(s.runs2, [&] {
+    return mshadow::PartOf<1>("Heads", "out", out, 2, s.n, s.two_times_n);
+  });
+  const auto weight_slice1 = mshadow::OnlyIf(s.runs2, [&] {
+    return mshadow::PartOf<0>("Heads", "weight", weight, 2, s.n, s.two_times_n);
+  });
   const mshadow::LaunchProduct<DType> product1{{"slice<1>(out, 0, n)", out_slice}, {"in", in},
                                                {"slice<0>(weight, 0, n)", weight_slice, true}};
   mshadow::CheckProduct(device, "Heads", product1, stream);
@@ -456,8 +460,9 @@ void RunTableStep(xpu device, const TableStepArgs<DType, IType> &args) {
   void *const stream = check.Run().stream;
   mshadow::TensorArg<DType> sums = mshadow::ShapedAs<DType>(weight);
   const mshadow::StageMemory memory(device, stream, sums);
-  const auto sums_slice = mshadow::PartOf<0>("TableStep", "sums", sums, 2, int64_t(0),
-                                             s.weight_extent0_over_two);
+  const auto sums_slice = mshadow::OnlyIf(s.runs2, [&] {
+    return mshadow::PartOf<0>("TableStep", "sums", sums, 2, int64_t(0), s.weight_extent0_over_two);
+  });
   const mshadow::LaunchScatter<false, DType, IType> scatter2{
       {"slice<0>(sums, 0, weight_extent0_over_two)", sums_slice}, {"index", index}, {"grad", grad}};
   if (s.runs2) mshadow::CheckScatter(device, "TableStep", scatter2);

@@ -120,12 +120,12 @@ void RunGate(xpu device, const GateArgs<DType> &args) {
   mshadow::LaunchCheck check("Gate", device);
   check.KeepRows();
   check.Argument("out", out, mshadow::Access::kWrite);
-  check.Argument("residual", residual, mshadow::Access::kRead);
+  check.Argument("residual", residual, mshadow::Access::kRead).OnlyIf(s.shortcut);
   check.Argument("slice<1>(in, half, in_extent1)", gate, mshadow::Access::kRead);
   check.Argument("slice<1>(in, 0, half)", in_slice, mshadow::Access::kRead);
   check.MaySame(0, 2);  // out, gate
   check.MaySame(0, 3);  // out, in_slice
-  check.Source("residual", residual);
+  check.Source("residual", residual).OnlyIf(s.shortcut);
   if (s.shortcut) {
     mshadow::CheckView<GateResidualFlipView<DType>>(&check, "flip(residual, 1)", "Gate", residual);
   }

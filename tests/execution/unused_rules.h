@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors that only statements in branches use. A launch that does not take the branch takes any
+// tensor for them.
+#include <mshadow/kernel.h>
+
+namespace unused_rules {
+using namespace mshadow;
+using namespace mshadow::expr;
+
+/// The first tensor of the kernel, a bias that short rows repeat, and a slice.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Elements(Tensor<xpu, 2, DType> kept, Tensor<xpu, 2, DType> out,
+                             const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &other,
+                             const Tensor<xpu, 1, DType> &bias, const Tensor<xpu, 1, DType> &gain,
+                             bool keeps, bool scales) {
+  if (keeps) kept = in + broadcast<1>(bias, in.shape_);
+  out = DType(2) * in;
+  if (scales) out += slice<1>(other, 0, out.size(1)) * broadcast<0>(gain, out.shape_);
+  if (keeps && !scales) kept *= other;
+}
+MSHADOW_INSTANTIATE(Elements, float, int);
+
+/// A tie that one branch alone shows, and one that each of two branches shows.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Ties(Tensor<xpu, dim, DType> a, Tensor<xpu, dim, DType> b,
+                         Tensor<xpu, dim, DType> c, const Tensor<xpu, dim, DType> &x,
+                         const Tensor<xpu, dim, DType> &y, bool adds, bool either) {
+  a = x * x;
+  if (adds) b += a + y;
+  if (either) {
+    c = y - x;
+  } else {
+    c = y * x;
+  }
+}
+MSHADOW_INSTANTIATE(Ties, float, double);
+
+/// Values of rows, elements that indices pick, and a view.
+template <typename xpu, typename DType, typename IType>
+MSHADOW_KERNEL void Rows(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> sums,
+                         Tensor<xpu, 1, DType> picked, const Tensor<xpu, 2, DType> &in,
+                         const Tensor<xpu, 2, DType> &other, const Tensor<xpu, 1, DType> &scale,
+                         const Tensor<xpu, 1, IType> &label, bool reduces, bool picks, bool flips) {
+  out = in * DType(3);
+  if (reduces) {
+    sums = sumall_except_dim<0>(in * other);
+    out *= broadcast<0>(scale, out.shape_);
+  }
+  if (picks) picked = mat_choose_row_element(other, label);
+  if (flips) out += flip(other, 1);
+}
+MSHADOW_INSTANTIATE(Rows, Types<float, int32_t>, Types<double, float>);
+
+/// Values of columns.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Columns(Tensor<xpu, 1, DType> sums, Tensor<xpu, 1, DType> mean,
+                            Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 2, DType> &other, bool both, bool centres) {
+  sums = sum_rows(in);
+  if (both) sums += mean;
+  if (centres) {
+    mean = sum_rows(other * in);
+    out = other - broadcast<1>(mean, other.shape_);
+  }
+}
+MSHADOW_INSTANTIATE(Columns, float, double);
+
+/// A value of everything.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Everything(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType> scale,
+                               Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                               bool sums, bool scales) {
+  if (sums) total = reduce_all<red::sum>(in);
+  if (scales) out = in * broadcast_scalar(scale, in.shape_);
+}
+MSHADOW_INSTANTIATE(Everything, float, double);
+
+/// Stages of which a launch runs some.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Stages(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> product,
+                           const Tensor<xpu, 2, DType> &in, const Tensor<xpu, 2, DType> &weight,
+                           bool multiplies, bool scales) {
+  if (multiplies) product = dot(in, weight.T());
+  MSHADOW_STAGE();
+  out = in + DType(1);
+  if (scales) out *= product;
+}
+MSHADOW_INSTANTIATE(Stages, float, double);
+
+}  // namespace unused_rules
