@@ -39,6 +39,43 @@ TEST(Launch, ArgHoldsWhatTheTensorIs) {
   t.set_stream(nullptr);
 }
 
+/// What no statement of a launch uses is not checked, whatever it is, and says no shape.
+TEST(Launch, ChecksOnlyWhatIsUsed) {
+  auto a = Make<float>(Shape2(3, 5), 1, true);
+  auto b = Make<float>(Shape2(3, 5), 2, false);
+  auto c = Make<float>(Shape2(4, 2), 3);
+  const TensorArg<float> other = Arg(c);
+  TensorArg<float> null = Arg(b);
+  null.dptr = nullptr;
+  const auto check = [&](bool used, bool in_order) {
+    const TensorArg<float> out = Arg(a), in = Arg(b);
+    LaunchCheck check("Rule", cpu());
+    check.Argument("other", other, Access::kReadWrite).OnlyIf(used && in_order);
+    check.Argument("out", out, Access::kWrite);
+    check.Argument("in", in, Access::kRead);
+    check.Argument("null", null, Access::kWrite).OnlyIf(used);
+    check.Argument("again", out, Access::kRead, OperandMap::kIdentity).OnlyIf(used);
+    return check.Run<5>(cpu());
+  };
+  const LaunchShape shape = check(false, true);
+  EXPECT_EQ(shape.rows, 3);
+  EXPECT_EQ(shape.cols, 5);
+  EXPECT_MESSAGE(check(true, true),
+                 "Rule: argument 'out': expected shape (4,2), the shape of 'other', got (3,5)");
+  EXPECT_MESSAGE(check(true, false), "Rule: argument 'null': expected memory, got a null pointer");
+}
+
+TEST(Launch, HasNothingToDoIfNothingIsUsed) {
+  auto a = Make<float>(Shape2(3, 5), 1);
+  auto v = Make<float>(Shape1(4), 2);
+  const TensorArg<float> out = Arg(a), values = Arg(v);
+  LaunchCheck check("Rule", cpu());
+  check.KeepColumns();
+  check.Argument("out", out, Access::kWrite).OnlyIf(false);
+  check.Argument("values", values, Access::kRead, OperandMap::kRow).OnlyIf(false);
+  EXPECT_EQ(check.Run<2>(cpu()).Size(), 0);
+}
+
 TEST(Launch, GivesTheBlock) {
   auto a = Make<float>(Shape2(3, 5), 1, false);
   auto b = Make<float>(Shape2(3, 5), 2, false);
