@@ -248,10 +248,12 @@ struct Fitting {
   Guard used;   ///< as Operand::used
 };
 
-/// Tensors that must have one shape (Statement::flattened).
+/// Tensors that must have one shape (Statement::flattened), or the same extents but for the last:
+/// the rows of one have the values that the rows of the other take.
 struct Flattened {
   std::vector<int> tensors;
-  Guard used;  ///< when a statement runs for which they must
+  Guard used;            ///< when a statement runs for which they must
+  bool in_rows = false;  ///< whether the last extents may differ
 };
 
 /// A call of the runtime between kernels: a matrix product, `target saver scale * dot(left,

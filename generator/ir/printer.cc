@@ -458,8 +458,8 @@ void Writer::Operands(const Plan &plan) {
     for (const Fitting &fits : plan.fitting) tensors.push_back(fits.tensor);
     Line(1, FittingText(tensors).substr(1));
   }
-  for (const auto &[tensors, used] : plan.flattened) {
-    Line(1, Tensors("flattened", tensors).substr(1));
+  for (const Flattened &flat : plan.flattened) {
+    Line(1, Tensors(flat.in_rows ? "same rows" : "flattened", flat.tensors).substr(1));
   }
   ScheduleLines(plan);
   std::string lanes = "lanes";

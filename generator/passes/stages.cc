@@ -124,6 +124,7 @@ class Joiner {
         part.kernel.push_back(std::move(kernels_[next++]));
         part.kernel[0].stage_of = rule_.name;
         ForgetWorkspaces(&part.kernel[0].aliases);
+        CompareRows(&part.kernel[0]);
         Count(part.kernel[0]);
       }
       plan_.stages.push_back(std::move(part));
@@ -188,6 +189,37 @@ class Joiner {
       return !is_one && (HasOwnMemory(alias.written) || HasOwnMemory(alias.other));
     };
     aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
+  }
+
+  /// Whether an operand is an argument with an element for each of the kernel, where this runs.
+  bool SaysShape(const Plan &kernel, const Operand &operand) const {
+    const Param &param = rule_.params[operand.param];
+    const bool is_used = operand.used.always() || operand.used == kernel.runs;
+    return operand.axes.is_every() && is_used && param.is_argument() && param.rank != 2;
+  }
+
+  /// The tensor whose rows gave a kernel the values of its own rows; -1: the operand has no such
+  /// values, or no argument gave them.
+  int GiverOf(const Operand &operand) const {
+    const Param &param = rule_.params[operand.param];
+    if (!operand.axes.is_rows() || !operand.load || !param.is_workspace) return -1;
+    if (param.extents.size() != 1 || param.extents[0]->op != Op::kDim) return -1;
+    const Node &rows = *param.extents[0];
+    return rows.dim == Node::kRows && rule_.params[rows.index].is_argument() ? rows.index : -1;
+  }
+
+  /// Such values are found by the number of their row. So the launch must compare the extents along
+  /// which rows are counted.
+  void CompareRows(Plan *kernel) const {
+    const auto says = [&](const Operand &operand) { return SaysShape(*kernel, operand); };
+    const auto like = std::find_if(kernel->operands.begin(), kernel->operands.end(), says);
+    if (like == kernel->operands.end()) return;
+    for (const Operand &operand : kernel->operands) {
+      const int giver = GiverOf(operand);
+      if (giver < 0 || kernel->FindOperand(giver) >= 0) continue;
+      if (rule_.params[giver].rank != rule_.params[like->param].rank) continue;
+      kernel->flattened.push_back({{like->param, giver}, operand.used, true});
+    }
   }
 
   static bool IsOne(const LiteralValue &value) {

@@ -124,21 +124,21 @@ std::string CompareMisfit(const Ways &ways, size_t tensor, Misfit misfit, const 
   return "";
 }
 
-/// Whether a vector has an element for each row of tensors of rank 3 or more, or for each index of
-/// some other dimensions. A kernel that reads such values knows how many there are, but no extents.
-bool HasValuesOfRows(const mgen::Rule &rule) {
+/// Whether a vector has an element for each index of some dimensions, which are not the rows. A
+/// kernel that reads such values knows how many there are, but no extents.
+bool HasValuesOfOthers(const mgen::Rule &rule) {
   bool has_values = false;
   mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
     if (!statement.writes()) return;
     mgen::ForEachNode(statement.value, [&](const mgen::Expr &node) {
-      has_values = has_values || (node->op == mgen::Op::kAxis && node->dim <= mgen::Node::kRows);
+      has_values = has_values || (node->op == mgen::Op::kAxis && node->dim < mgen::Node::kRows);
     });
   });
   return has_values;
 }
 
 std::string CompareMisfits(const mgen::Rule &rule, const Ways &ways) {
-  const bool has_values = HasValuesOfRows(rule);
+  const bool has_values = HasValuesOfOthers(rule);
   const size_t count = Arguments(ways.fused, Layout()).tensors().size();
   for (size_t tensor = 0; tensor < count; ++tensor) {
     for (const auto &[misfit, what] : kMisfits) {

@@ -75,6 +75,17 @@ MSHADOW_KERNEL void Everything(Tensor<xpu, 1, DType> total, Tensor<xpu, 1, DType
 }
 MSHADOW_INSTANTIATE(Everything, float, double);
 
+/// Values of the rows of a tensor that no other statement uses.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void OtherRows(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                              const Tensor<xpu, dim, DType> &other, bool divides) {
+  if (divides) {
+    out = in / broadcast_keepdim(reduce_keepdim<red::sum, false>(other, dim - 1), dim - 1,
+                                 in.size(dim - 1));
+  }
+}
+MSHADOW_INSTANTIATE(OtherRows, float, double);
+
 /// Stages of which a launch runs some.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Stages(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> product,

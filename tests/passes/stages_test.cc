@@ -102,6 +102,35 @@ TEST(StagesTest, JoinedOperandsAreThoseOfAllStages) {
   EXPECT_EQ(text, "out load store\nin load\nw load\nkept store own\n");
 }
 
+/// A kernel finds values of rows by the rows' numbers.
+TEST(StagesTest, RowsThatTakeValuesOfOthersAreCompared) {
+  const auto compared = [](const std::string &other, const std::string &values) {
+    const Rule rule = ParseGood(
+        "rule R<xpu> []\n"
+        "  tensor out: f32 4\n"
+        "  const tensor in: f32 4\n"
+        "  const tensor other: f32 " +
+        other + "  temporary sums: f32 1 shape(dim(" + values +
+        ", rows)) workspace\n"
+        "  stage\n"
+        "    1: sums = sum<keep rows by lanes>(" +
+        values +
+        ")\n"
+        "  stage\n"
+        "    2: out = div(in, sums[axis(rows)])\n");
+    std::string text;
+    const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
+    for (const mgen::Flattened &flat : plan.stages.at(1).kernel.at(0).flattened) {
+      EXPECT_TRUE(flat.in_rows && flat.used.always());
+      for (const int tensor : flat.tensors) text += rule.params[tensor].name + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(compared("4\n", "other"), "out other ");
+  EXPECT_EQ(compared("4\n", "in"), "") << "they have one shape anyway";
+  EXPECT_EQ(compared("2\n", "other"), "") << "they cannot have the same extents";
+}
+
 constexpr char kSums[] = R"(
 rule Sums<xpu> []
   tensor out: f32 2

@@ -241,7 +241,9 @@ class Card {
     for (const Flattened &flat : plan_.flattened) {
       std::vector<std::string> names;
       for (const int tensor : flat.tensors) names.push_back(plan_.rule.params[tensor].name);
-      if (names.size() > 1) needs.push_back(QuotedAnd(names) + " have the same shape");
+      const std::string what =
+          flat.in_rows ? " have the same extents but the last" : " have the same shape";
+      if (names.size() > 1) needs.push_back(QuotedAnd(names) + what);
     }
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {
       return QuotedAnd(names) + (names.size() == 1 ? " has " : " have ") + what;

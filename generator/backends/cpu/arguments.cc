@@ -153,8 +153,9 @@ std::string ShapeChecks(const PlanText &rule) {
                                       "\", device)"};
     for (const int tensor : flat.tensors) {
       const std::string name = rule.param_name(tensor);
-      lines.push_back("    .View(\"" + rule.plan().rule.params[tensor].name + "\", " + name +
-                      ".shape, " + name + ".dim)");
+      const std::string what = rule.plan().rule.params[tensor].name;
+      lines.push_back("    .View(\"" + (flat.in_rows ? "rows of " + what : what) + "\", " + name +
+                      ".shape, " + name + (flat.in_rows ? ".dim - 1)" : ".dim)"));
     }
     lines.push_back("    .Run();");
     checks.push_back(WhereUsed(rule, flat.used, Join(lines, "\n")));
