@@ -216,6 +216,13 @@ class Card {
               : "Determinism: the same bits everywhere.");
   }
 
+  std::string NeedOf(const Flattened &flat) const {
+    std::vector<std::string> names;
+    for (const int tensor : flat.tensors) names.push_back(plan_.rule.params[tensor].name);
+    return QuotedAnd(names) +
+           (flat.in_rows ? " have the same extents but the last" : " have the same shape");
+  }
+
   void AddRequirements(const std::string &head) {
     std::vector<std::string> same, rows, columns, channels, rest, ones;
     int only = -1, without = -1;  // dimensions
@@ -239,11 +246,7 @@ class Card {
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(QuotedAnd(same) + " have the same shape");
     for (const Flattened &flat : plan_.flattened) {
-      std::vector<std::string> names;
-      for (const int tensor : flat.tensors) names.push_back(plan_.rule.params[tensor].name);
-      const std::string what =
-          flat.in_rows ? " have the same extents but the last" : " have the same shape";
-      if (names.size() > 1) needs.push_back(QuotedAnd(names) + what);
+      if (flat.tensors.size() > 1) needs.push_back(NeedOf(flat));
     }
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {
       return QuotedAnd(names) + (names.size() == 1 ? " has " : " have ") + what;
