@@ -38,10 +38,12 @@ struct TypeList {
     return (false || ... || detail::IsSame<U, T>::value);
   }
 
-  /// Calls `f.template operator()<T>()` for every T, in order.
+  /// Calls `f.template operator()<T>()` for every T, in order. (Clang refuses a fold expression of
+  /// more than 256 types, and a target may have as many rules.)
   template <typename Function>
   static void ForEach(Function &&f) {
-    (f.template operator()<T>(), ...);
+    const bool called[] = {false, (f.template operator()<T>(), true)...};
+    static_cast<void>(called);
   }
 };
 
