@@ -324,8 +324,21 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
   return false;
 }
 
+namespace {
+
+/// The stream of a launch that has nothing to do.
+template <typename Operand>
+void *StreamOf(const Operand *operands, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (operands[i].layout->stream != nullptr) return operands[i].layout->stream;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 LaunchShape LaunchCheck::Run() {
-  if (!HasShapeOfRule()) return LaunchShape{0, 0, true, nullptr, 1};
+  if (!HasShapeOfRule()) return LaunchShape{0, 0, true, StreamOf(operands_, count_), 1};
   Operand &first = operands_[First()];
   CheckExtents(first);
   const int64_t rows = first.rows = RowsOf(first.layout->dim, first.layout->shape);

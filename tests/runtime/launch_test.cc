@@ -68,12 +68,16 @@ TEST(Launch, ChecksOnlyWhatIsUsed) {
 TEST(Launch, HasNothingToDoIfNothingIsUsed) {
   auto a = Make<float>(Shape2(3, 5), 1);
   auto v = Make<float>(Shape1(4), 2);
+  Stream<cpu> stream;
+  v.set_stream(&stream);
   const TensorArg<float> out = Arg(a), values = Arg(v);
   LaunchCheck check("Rule", cpu());
   check.KeepColumns();
   check.Argument("out", out, Access::kWrite).OnlyIf(false);
   check.Argument("values", values, Access::kRead, OperandMap::kRow).OnlyIf(false);
-  EXPECT_EQ(check.Run<2>(cpu()).Size(), 0);
+  const LaunchShape shape = check.Run<2>(cpu());
+  EXPECT_EQ(shape.Size(), 0);
+  EXPECT_EQ(shape.stream, &stream) << "a kernel that is launched nevertheless goes to it";
 }
 
 TEST(Launch, GivesTheBlock) {
