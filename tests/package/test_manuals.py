@@ -223,7 +223,8 @@ class ManualCommandsTest(ProjectCase):
 
     def test_the_programs_of_scripts_bench_know_its_options(self):
         usage = run(ROOT / "scripts/bench", "--help")
-        known = "".join(path.read_text() for path in [ROOT / "benchmarks/options.cc", *ROOT.glob("benchmarks/*.py")])
+        known = "".join(path.read_text() for path in [ROOT / "benchmarks/options.cc", ROOT / "benchmarks/bench_lists.cc",
+                                                      *ROOT.glob("benchmarks/*.py")])
         script = (ROOT / "scripts/bench").read_text().split("TXT\n}", 1)[1]  # the flags that choose a program
         self.assertFalse(flags_of(usage) - flags_of(known) - flags_of(script))
 
@@ -484,7 +485,8 @@ class ManualCppTest(ExamplesCase):
                                                                           "tests/execution/flattened_rules.h",
                                                                           "tests/golden/expression/huber.h",
                                                                           "tests/golden/reducers/largest.h",
-                                                                          "tests/golden/scans/average.h"]
+                                                                          "tests/golden/scans/average.h",
+                                                                          "tests/golden/stages/layer.h"]
         for name, of_target in ("optim", ["specs/optim/adamw.h"]), ("all", specs):
             run(GEN, "generate", f"--name={name}", f"--path-base={ROOT}", "--cuda=on", "--emit=header,cpu,c", "-o",
                 self.gen / name, *[ROOT / spec for spec in of_target])
