@@ -23,8 +23,8 @@ Sizes ResNet(const std::vector<int> &bottlenecks);
 Sizes Gpt2();
 
 /// Llama 3 with 8 B parameters, 291 tensors, whose widths are divided by `divisor`. Grattafiori et
-/// al. 2024, Table 3, and the published configuration: 4,096 wide, 32 layers, 8 heads of 128 for
-/// keys, 14,336 wide in between, a vocabulary of 128,256, which is divided, too.
+/// al. 2024, Table 3, and the published configuration: 32 layers of width 4,096, with 8 heads of
+/// 128 for keys, and 14,336 in between. The vocabulary of 128,256 is divided, too.
 Sizes Llama3(int64_t divisor);
 
 }  // namespace mshadow_bench

@@ -250,7 +250,7 @@ struct Fitting {
 
 /// Tensors that must have one shape (Statement::flattened), or the same extents but for the last:
 /// the rows of one have the values that the rows of the other take.
-struct Flattened {
+struct SameShape {
   std::vector<int> tensors;
   Guard used;            ///< when a statement runs for which they must
   bool in_rows = false;  ///< whether the last extents may differ
@@ -320,7 +320,7 @@ struct Plan {
   std::vector<AliasRule> aliases;
   std::vector<Fitting> fitting;  ///< arguments that are not operands, each once
   /// If the Plan has stages, the arguments among these tensors.
-  std::vector<Flattened> flattened;
+  std::vector<SameShape> same_shapes;
   std::vector<Count> counts;
 
   /// The types of all values of an element that the loop computes. A packet has as many lanes as a

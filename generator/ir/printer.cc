@@ -458,8 +458,8 @@ void Writer::Operands(const Plan &plan) {
     for (const Fitting &fits : plan.fitting) tensors.push_back(fits.tensor);
     Line(1, FittingText(tensors).substr(1));
   }
-  for (const Flattened &flat : plan.flattened) {
-    Line(1, Tensors(flat.in_rows ? "same rows" : "flattened", flat.tensors).substr(1));
+  for (const SameShape &same : plan.same_shapes) {
+    Line(1, Tensors(same.in_rows ? "same rows" : "flattened", same.tensors).substr(1));
   }
   ScheduleLines(plan);
   std::string lanes = "lanes";

@@ -137,7 +137,7 @@ class Planner {
     ForEachStatement(whole_, [&](const Statement &statement) {
       if (statement.kind == Statement::kIf || statements_.count(statement.number) == 0) return;
       for (const Expr &e : statement.fitting) AddFitting(e);
-      if (statement.flattened.size() > 1) AddFlattened(statement);
+      if (statement.flattened.size() > 1) AddSameShape(statement);
       for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
         if (!axes.is_picked()) AddFitting(MakeRead(tensor, whole_.params[tensor].type, axes));
       }
@@ -146,18 +146,18 @@ class Planner {
     });
   }
 
-  void AddFlattened(const Statement &statement) {
+  void AddSameShape(const Statement &statement) {
     const std::vector<bool> &variants = statements_.at(statement.number);
-    std::vector<Flattened> &all = plan_.flattened;
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Flattened &known) {
+    std::vector<SameShape> &all = plan_.same_shapes;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const SameShape &known) {
       return known.tensors == statement.flattened;
     });
     if (same == all.end()) {
-      flattened_.push_back(variants);
+      same_shapes_.push_back(variants);
       all.push_back({statement.flattened, GuardOf(variants)});
       return;
     }
-    std::vector<bool> &known = flattened_[static_cast<size_t>(same - all.begin())];
+    std::vector<bool> &known = same_shapes_[static_cast<size_t>(same - all.begin())];
     for (size_t i = 0; i < known.size(); ++i) known[i] = known[i] || variants[i];
     same->used = GuardOf(known);
   }
@@ -422,10 +422,10 @@ class Planner {
   const RuleConditions conditions_;
   Hoister hoister_;
   std::set<int> only_indices_;
-  std::map<int, bool> known_;  // conditions of the branches around
+  std::map<int, bool> known_;                               // conditions of the branches around
   std::map<std::pair<int, Axes>, std::vector<bool>> uses_;  // by parameter and axes: the variants
   std::map<int, std::vector<bool>> statements_;  // by number: the variants that run it, if some do
-  std::vector<std::vector<bool>> flattened_;     // likewise, for each of Plan::flattened
+  std::vector<std::vector<bool>> same_shapes_;   // likewise, for each of Plan::same_shapes
   Plan plan_;
 };
 

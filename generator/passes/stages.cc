@@ -218,7 +218,7 @@ class Joiner {
       const int giver = GiverOf(operand);
       if (giver < 0 || kernel->FindOperand(giver) >= 0) continue;
       if (rule_.params[giver].rank != rule_.params[like->param].rank) continue;
-      kernel->flattened.push_back({{like->param, giver}, operand.used, true});
+      kernel->same_shapes.push_back({{like->param, giver}, operand.used, true});
     }
   }
 
@@ -276,12 +276,12 @@ class Joiner {
     for (const Fitting &fits : kernel.fitting) {
       if (!HasOwnMemory(fits.tensor->index)) plan_.fitting.push_back(fits);
     }
-    for (Flattened flat : kernel.flattened) {
-      std::vector<int> &tensors = flat.tensors;
+    for (SameShape same : kernel.same_shapes) {
+      std::vector<int> &tensors = same.tensors;
       tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
                                    [this](int tensor) { return HasOwnMemory(tensor); }),
                     tensors.end());
-      if (tensors.size() > 1) plan_.flattened.push_back(std::move(flat));
+      if (tensors.size() > 1) plan_.same_shapes.push_back(std::move(same));
     }
     if (!IsOfExpression(kernel)) plan_.unfused_passes += kernel.unfused_passes;
     if (IsOfVectors(kernel) && HasElements()) return;

@@ -63,9 +63,9 @@
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
 {{run_template}}
 {{plan_signature}}
-{{#is_flattened}}
+{{#compares_shapes}}
   {{shape_checks}}
-{{/is_flattened}}
+{{/compares_shapes}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}
@@ -92,9 +92,9 @@
 {{#takes_scalars}}
   {{takes}}
 {{/takes_scalars}}
-{{#is_flattened}}
+{{#compares_shapes}}
   {{shape_checks}}
-{{/is_flattened}}
+{{/compares_shapes}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}

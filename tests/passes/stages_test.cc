@@ -120,9 +120,9 @@ TEST(StagesTest, RowsThatTakeValuesOfOthersAreCompared) {
         "    2: out = div(in, sums[axis(rows)])\n");
     std::string text;
     const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
-    for (const mgen::Flattened &flat : plan.stages.at(1).kernel.at(0).flattened) {
-      EXPECT_TRUE(flat.in_rows && flat.used.always());
-      for (const int tensor : flat.tensors) text += rule.params[tensor].name + " ";
+    for (const mgen::SameShape &same : plan.stages.at(1).kernel.at(0).same_shapes) {
+      EXPECT_TRUE(same.in_rows && same.used.always());
+      for (const int tensor : same.tensors) text += rule.params[tensor].name + " ";
     }
     return text;
   };

@@ -216,11 +216,11 @@ class Card {
               : "Determinism: the same bits everywhere.");
   }
 
-  std::string NeedOf(const Flattened &flat) const {
+  std::string NeedOf(const SameShape &shape) const {
     std::vector<std::string> names;
-    for (const int tensor : flat.tensors) names.push_back(plan_.rule.params[tensor].name);
+    for (const int tensor : shape.tensors) names.push_back(plan_.rule.params[tensor].name);
     return QuotedAnd(names) +
-           (flat.in_rows ? " have the same extents but the last" : " have the same shape");
+           (shape.in_rows ? " have the same extents but the last" : " have the same shape");
   }
 
   void AddRequirements(const std::string &head) {
@@ -245,8 +245,8 @@ class Card {
     }
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(QuotedAnd(same) + " have the same shape");
-    for (const Flattened &flat : plan_.flattened) {
-      if (flat.tensors.size() > 1) needs.push_back(NeedOf(flat));
+    for (const SameShape &shape : plan_.same_shapes) {
+      if (shape.tensors.size() > 1) needs.push_back(NeedOf(shape));
     }
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {
       return QuotedAnd(names) + (names.size() == 1 ? " has " : " have ") + what;

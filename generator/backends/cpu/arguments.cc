@@ -148,17 +148,17 @@ std::string PartLines(const PlanText &rule) {
 
 std::string ShapeChecks(const PlanText &rule) {
   std::vector<std::string> checks;
-  for (const Flattened &flat : rule.plan().flattened) {
+  for (const SameShape &same : rule.plan().same_shapes) {
     std::vector<std::string> lines = {"mshadow::LaunchCheck(\"" + rule.plan().title() +
                                       "\", device)"};
-    for (const int tensor : flat.tensors) {
+    for (const int tensor : same.tensors) {
       const std::string name = rule.param_name(tensor);
       const std::string what = rule.plan().rule.params[tensor].name;
-      lines.push_back("    .View(\"" + (flat.in_rows ? "rows of " + what : what) + "\", " + name +
-                      ".shape, " + name + (flat.in_rows ? ".dim - 1)" : ".dim)"));
+      lines.push_back("    .View(\"" + (same.in_rows ? "rows of " + what : what) + "\", " + name +
+                      ".shape, " + name + (same.in_rows ? ".dim - 1)" : ".dim)"));
     }
     lines.push_back("    .Run();");
-    checks.push_back(WhereUsed(rule, flat.used, Join(lines, "\n")));
+    checks.push_back(WhereUsed(rule, same.used, Join(lines, "\n")));
   }
   return Join(checks, "\n");
 }

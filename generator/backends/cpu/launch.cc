@@ -171,8 +171,8 @@ std::vector<int> TensorParams(const PlanText &rule) {
   }
   for (int tensor : rule.plan().Beside()) add(tensor);
   for (const Fitting &fits : rule.plan().fitting) add(fits.tensor->index);
-  for (const Flattened &flat : rule.plan().flattened) {
-    for (const int tensor : flat.tensors) add(tensor);
+  for (const SameShape &same : rule.plan().same_shapes) {
+    for (const int tensor : same.tensors) add(tensor);
   }
   // A rule in stages makes its temporaries, so it needs the tensors whose shapes these have.
   if (!rule.plan().stages.empty()) {
@@ -345,7 +345,7 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("run_signature", RenderList("void Run" + rule.rule() + "(",
                                        {"xpu device", "const " + ArgsType(rule) + " &args"}, ") {"))
       .Set("arguments", rule.plan().is_stage() ? "" : OpenArguments(rule, {s}))
-      .Set("is_flattened", !rule.plan().flattened.empty())
+      .Set("compares_shapes", !rule.plan().same_shapes.empty())
       .Set("shape_checks", ShapeChecks(rule))
       .Set("has_parts", !PartLines(rule).empty())
       .Set("parts", PartLines(rule))

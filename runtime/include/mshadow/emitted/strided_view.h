@@ -112,9 +112,9 @@ class StridedAxes {
       plane_ = extent_[i].divisor();
     }
   }
-  /// Of a view that has all its elements: how many rows of \p cols elements lie behind each other,
-  /// element by element at the distance of a row's. They are the rows along the last axis before
-  /// that along a row.
+  /// Of a view that has all its elements: how many rows of \p cols elements continue each other,
+  /// so that the next row begins where one more element of a row would be. They differ along the
+  /// axis before that along a row.
   MSHADOW_CINLINE index_t RowsOfRun(index_t cols) const {
     static_assert(kAxes > 2, "the extent of axis 0 is not known");
     const int64_t row = step_[kAxes - 1] * static_cast<int64_t>(cols);
@@ -144,8 +144,8 @@ class StridedAxes {
       end_[a] = INT64_MAX / 2;  // with which sums do not overflow
     }
   }
-  /// Takes two axes outside of a row as one, where all steps along both have one distance. All
-  /// elements are inside.
+  /// Takes two axes outside of a row as one, if one step along the outer axis is as far as all
+  /// steps along the inner one. The view has all its elements.
   MSHADOW_CINLINE void MergeAxes() {
     int inner = kAxes - 2;
     for (int a = inner - 1; a > 0; --a) {
