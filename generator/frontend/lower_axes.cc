@@ -276,7 +276,8 @@ std::optional<Expr> AxisLowering::LowerBroadcast(const clang::CallExpr *e) {
   Restore<bool> values(tensors_.in_values());
   tensors_.in_values() = true;
   const Expr value = tensors_.Lower(e->getArg(0));
-  tensors_.fitting().push_back(MakeDim(like, -1));
+  const bool is_last = axis->number == ReducedAxis::kLastAxis;
+  tensors_.fitting().push_back(MakeDim(like, is_last ? Node::kLastDim : axis->number));
   return ValueAt(value, MakeAxis(axis->kept), scalars_.rule());
 }
 

@@ -203,6 +203,18 @@ void CheckJoined(RuleScalars &scalars, const Joined &joined, const std::vector<i
   throw Rejected();
 }
 
+std::vector<Expr> OtherExtentsOf(const Rule &rule, int first, int dim) {
+  const int rank = rule.params[first].rank;
+  if (rank == Param::kRankParam) {
+    return {MakeDim(first, dim == Node::kLastDim ? Node::kRows : Node::kRest - dim)};
+  }
+  std::vector<Expr> extents;
+  for (int other = 0; other < rank; ++other) {
+    if (other != dim) extents.push_back(MakeDim(first, other));
+  }
+  return extents;
+}
+
 void AssignStretch(RuleScalars &scalars, const TensorLowering::AddView &add_view,
                    const Stretch &stretch, const Statement &whole, const SourceLocation &location,
                    Statement *statement) {

@@ -34,6 +34,10 @@ struct Stretch {
   int like;  ///< the tensor that they are assigned to
 };
 
+/// What must fit where a number is assigned to tensors that are joined along `dim`: their other
+/// extents must be those of the first tensor.
+std::vector<Expr> OtherExtentsOf(const Rule &rule, int first, int dim);
+
 /// Gives `statement`, which assigns to a stretch, the value of the whole assignment, and what must
 /// fit: tensors are read through slices, which must lie apart from what is written, as unfused.
 /// Throws Rejected after reporting.

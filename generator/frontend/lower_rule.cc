@@ -475,10 +475,11 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
   LowerStageEnd();
   const Type type = rule_.params[targets[0]].type;
   Statement whole;
-  if (IsExpression(value->getType())) {
-    tensors_.LowerValue(value, &whole);
-  } else {
+  const bool is_number = !IsExpression(value->getType());
+  if (is_number) {
     whole.value = Convert(type.kind, scalars_.Lower(value));
+  } else {
+    tensors_.LowerValue(value, &whole);
   }
   Expr begin = MakeLiteral(kIndexType, 0);
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -488,6 +489,7 @@ void BodyLowering::LowerConcat(const clang::Expr *e, const Joined &joined, const
     const Stretch stretch = {joined.dim, begin, is_last ? nullptr : end, targets[i]};
     Statement statement = NewStatement(e, targets[i]);
     AssignStretch(scalars_, tensors_.add_view(), stretch, whole, location, &statement);
+    if (is_number && i > 0) statement.fitting = OtherExtentsOf(rule_, targets[0], joined.dim);
     if (saver) {
       statement.saver = *saver;
     } else {

@@ -62,6 +62,16 @@ Effects EffectsOf(const std::vector<Statement> &body) {
   return effects;
 }
 
+bool AsksForExtent(const Expr &fitting) { return fitting->op == Op::kDim && fitting->dim != -1; }
+
+std::set<int> FittingTensors(const Statement &statement) {
+  std::set<int> tensors;
+  for (const Expr &e : statement.fitting) {
+    if (!AsksForExtent(e)) tensors.insert(e->index);
+  }
+  return tensors;
+}
+
 std::set<int> WithSources(const Rule &rule, int tensor) {
   std::set<int> tensors = {tensor};
   const std::optional<View> &view = rule.params[tensor].view;

@@ -28,6 +28,12 @@ struct Effects {
 Effects EffectsOf(const Statement &statement);
 Effects EffectsOf(const std::vector<Statement> &body);
 
+/// Whether something in Statement::fitting asks for one extent of a tensor alone.
+bool AsksForExtent(const Expr &fitting);
+/// The tensors in Statement::fitting that must have the shape or the values' length that the
+/// statement says.
+std::set<int> FittingTensors(const Statement &statement);
+
 /// A tensor, and the tensors of which it is a view or a slice.
 std::set<int> WithSources(const Rule &rule, int tensor);
 std::set<int> WithSources(const Rule &rule, const std::set<int> &tensors);

@@ -248,12 +248,13 @@ struct Fitting {
   Guard used;   ///< as Operand::used
 };
 
-/// Tensors that must have one shape (Statement::flattened), or the same extents but for the last:
-/// the rows of one have the values that the rows of the other take.
+/// Tensors that must have the same extents along some dimensions. Along all of them: the statement
+/// uses their `FlatTo2D()` (Statement::flattened). Along several: one of them has the values that
+/// the other takes. Along one: the spec says by that extent how often it repeats a vector.
 struct SameShape {
   std::vector<int> tensors;
-  Guard used;            ///< when a statement runs for which they must
-  bool in_rows = false;  ///< whether the last extents may differ
+  Guard used;                 ///< when a statement runs for which they must
+  Axes axes = Axes::Every();  ///< the dimensions with those extents
 };
 
 /// A call of the runtime between kernels: a matrix product, `target saver scale * dot(left,

@@ -214,11 +214,11 @@ std::string Writer::ViewLine(const Param &param) {
   return (view.is_part() ? "part " : "view ") + param.name + ": " + exprs_.TypeName(param.type) +
          " " + RankName(param) +
          (view.least_rank > 1 ? " least " + std::to_string(view.least_rank) : "") +
-         (view.names_rows  ? " named"
-          : view.is_flat   ? " flat"
+         (view.names_rows    ? " named"
+          : view.is_flat     ? " flat"
           : view.is_reshaped ? " reshaped"
-          : view.is_part() ? " of " + PartDims(view)
-                           : "") +
+          : view.is_part()   ? " of " + PartDims(view)
+                             : "") +
          " = " + ViewText(view, rule_, &exprs_);
 }
 
@@ -459,7 +459,9 @@ void Writer::Operands(const Plan &plan) {
     Line(1, FittingText(tensors).substr(1));
   }
   for (const SameShape &same : plan.same_shapes) {
-    Line(1, Tensors(same.in_rows ? "same rows" : "flattened", same.tensors).substr(1));
+    const bool is_shape = same.axes.is_every();
+    const std::string what = is_shape ? "flattened" : "same " + same.axes.text();
+    Line(1, Tensors(what.c_str(), same.tensors).substr(1));
   }
   ScheduleLines(plan);
   std::string lanes = "lanes";

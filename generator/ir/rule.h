@@ -153,7 +153,8 @@ struct Statement {
   /// from, indices into Rule::params. They must not overlap `target`.
   std::vector<int> apart;
   /// Tensors whose shape a launch must check although `value` does not depend on their elements. A
-  /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape.
+  /// kRead: the spec reads the tensor, to no effect. A kDim: the spec uses only the tensor's shape,
+  /// or only that extent of it.
   std::vector<Expr> fitting;
   /// kAssign, set by the pass flatten: the tensors whose `FlatTo2D()` the statement uses where the
   /// spec uses the tensors themselves. A launch must check that they have one shape.

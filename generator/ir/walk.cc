@@ -62,6 +62,9 @@ int RankOfElements(const Rule &kernel, const Statement &statement) {
     if (is_of_more || KeptBy(*node).only() >= 0) rank = std::max(rank, 3);
     if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
   });
+  for (const Expr &fitting : statement.fitting) {
+    if (fitting->op == Op::kRead && IsInPlace(*fitting)) see(fitting->index);
+  }
   see(statement.target);
   return rank;
 }

@@ -33,6 +33,7 @@ int FirstNumber(const Statement &statement) {
 struct Uses {
   std::set<int> elements;   ///< those whose elements it uses, at the same coordinates
   std::set<int> values;     ///< those with a value for each row, column or channel, or a single one
+  std::set<int> shapes;     ///< those that must have the shape of the elements
   std::set<int> elsewhere;  ///< those that it reads at other coordinates
   std::set<int> written;    ///< those of all these that it writes
 
@@ -87,6 +88,9 @@ class Fusion {
       if (!statement->writes()) continue;
       uses.written.insert(statement->target);
       use(statement->target);
+      for (const int tensor : FittingTensors(*statement)) {
+        if (values_.count(tensor) == 0) uses.shapes.insert(tensor);
+      }
       for (const auto &[tensor, axes] : ReadsOf(statement->value).operands) {
         if (IsInPlace(tensor, axes)) {
           use(tensor);
@@ -95,6 +99,7 @@ class Fusion {
         }
       }
     }
+    uses.shapes.insert(uses.elements.begin(), uses.elements.end());
     return uses;
   }
 
@@ -120,15 +125,14 @@ class Fusion {
     return is_known(first_) && is_known(second_);
   }
 
-  /// Whether both use one tensor element by element, which shows that they go over one shape. If
-  /// one of them uses only values, both must use one value.
+  /// Whether the shape of one tensor is that of both, so that they go over one shape. If one of
+  /// them uses only values, both must use one value.
   bool HaveOneShape(const Uses &a, const Uses &b) const {
-    const bool have_elements = !a.elements.empty() && !b.elements.empty();
+    const bool have_elements = !a.shapes.empty() && !b.shapes.empty();
     if (!have_elements) return Meet(a.values, b.values);
-    const int rank = rule_.params[*a.elements.begin()].rank;
+    const int rank = rule_.params[*a.shapes.begin()].rank;
     const auto has_rank = [&](int tensor) { return rule_.params[tensor].rank == rank; };
-    return std::all_of(b.elements.begin(), b.elements.end(), has_rank) &&
-           Meet(a.elements, b.elements);
+    return std::all_of(b.shapes.begin(), b.shapes.end(), has_rank) && Meet(a.shapes, b.shapes);
   }
 
   /// The same of the statements that a launch runs, for each launch that runs some of both.

@@ -74,7 +74,7 @@ std::vector<int> TensorsOf(const Rule &rule, const Statement &statement) {
   const Effects effects = EffectsOf(statement);
   for (const int tensor : effects.written) tensors.insert(tensor);
   for (const int tensor : effects.in_place) tensors.insert(tensor);
-  for (const Expr &e : statement.fitting) tensors.insert(e->index);
+  tensors.merge(FittingTensors(statement));
   std::vector<int> whole;
   for (const int tensor : tensors) {
     if (IsWhole(rule, tensor)) whole.push_back(tensor);
@@ -85,7 +85,7 @@ std::vector<int> TensorsOf(const Rule &rule, const Statement &statement) {
 /// The tensors that a statement uses as matrices.
 std::vector<int> TensorsOfMatrices(const Rule &rule, const Statement &statement) {
   std::set<int> tensors = EffectsOf(statement).used();
-  for (const Expr &e : statement.fitting) tensors.insert(e->index);
+  tensors.merge(FittingTensors(statement));
   std::vector<int> sources;
   for (const int tensor : tensors) {
     const std::optional<View> &view = rule.params[tensor].view;
@@ -109,12 +109,12 @@ bool CanFlatten(const Rule &rule, const Statement &statement) {
   const int rank = rule.params[statement.target].rank;
   bool is_known = true;
   for (const Expr &e : statement.fitting) {
+    if (AsksForExtent(e)) continue;
     const bool is_whole = IsWhole(rule, e->index) && rule.params[e->index].rank == rank;
     is_known = is_known && is_whole && (e->op == Op::kDim || IsInPlace(*e));
   }
-  ForEachNode(statement.value, [&](const Expr &node) {
-    is_known = is_known && CanFlatten(rule, *node, rank);
-  });
+  ForEachNode(statement.value,
+              [&](const Expr &node) { is_known = is_known && CanFlatten(rule, *node, rank); });
   return is_known && ShapesOf(rule, statement).size() <= kMostTensors;
 }
 
@@ -220,6 +220,7 @@ void FlattenStatement(Rule *rule, Matrices *matrices, Statement *statement) {
   std::vector<Expr> fitting;
   for (const Expr &e : statement->fitting) {
     if (e->op == Op::kRead) fitting.push_back(rewrite(e));  // of the others the shape is compared
+    if (AsksForExtent(e)) fitting.push_back(e);
   }
   statement->fitting = std::move(fitting);
 }

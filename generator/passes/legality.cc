@@ -104,15 +104,22 @@ class KernelCheck {
   }
 
   /// A rule that reduces needs an operand other than its values, whose elements the kernel goes
-  /// over. (Values could be broadcast to the shape of a tensor that is not an operand.)
+  /// over, be it that operators ignore them. (Values could be broadcast to the shape of a tensor
+  /// that is not an operand.)
   void CheckElements() {
     if (kept_.is_every()) return;
     const Statement *first = nullptr;
     bool has_elements = false;
+    const auto is_ignored_element = [this](const Expr &fitting) {
+      return fitting->op == Op::kRead && fitting->axes.is_every() &&
+             values_.count(fitting->index) == 0;
+    };
     ForEachStatement(rule_, [&](const Statement &statement) {
       if (!statement.writes()) return;
       if (first == nullptr) first = &statement;
-      has_elements = has_elements || values_.count(statement.target) == 0;
+      const std::vector<Expr> &fitting = statement.fitting;
+      has_elements = has_elements || values_.count(statement.target) == 0 ||
+                     std::any_of(fitting.begin(), fitting.end(), is_ignored_element);
       for (const auto &[param, axes] : ReadsOf(statement.value).operands) {
         const bool is_element = axes.is_every() || axes.is_picked();
         has_elements = has_elements || (is_element && values_.count(param) == 0);

@@ -210,7 +210,7 @@ class Lifter {
     ForEachNode(reduced, see_read);
     for (Expr fitting : statement.fitting) {
       while (Reduces(fitting)) fitting = fitting->args[0];
-      see(fitting->index);
+      if (!AsksForExtent(fitting)) see(fitting->index);
     }
     see(statement.target);
     ForEachNode(statement.value, see_read);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "ir/effects.h"
 #include "ir/walk.h"
 #include "passes/accesses.h"
 #include "passes/hoist.h"
@@ -87,7 +88,9 @@ class Planner {
     const RuleConditions conditions = ConditionsOf(whole_);  // with the numbers of conditions_
     for (unsigned variant = 0; variant < conditions.variant_count(); ++variant) {
       for (const Statement *statement : Linearize(whole_, conditions, variant)) {
-        for (const Expr &e : statement->fitting) NoteUse(e->index, AxesOf(e), variant);
+        for (const Expr &e : statement->fitting) {
+          if (!AsksForExtent(e)) NoteUse(e->index, AxesOf(e), variant);
+        }
         if (const int tensor = ShapeOfTarget(*statement); tensor >= 0) {
           NoteUse(tensor, Axes::Every(), variant);
         }
@@ -136,8 +139,10 @@ class Planner {
   void PlanFitting() {
     ForEachStatement(whole_, [&](const Statement &statement) {
       if (statement.kind == Statement::kIf || statements_.count(statement.number) == 0) return;
-      for (const Expr &e : statement.fitting) AddFitting(e);
-      if (statement.flattened.size() > 1) AddSameShape(statement);
+      for (const Expr &e : statement.fitting) {
+        AsksForExtent(e) ? AddExtent(statement, *e) : AddFitting(e);
+      }
+      if (statement.flattened.size() > 1) AddSameShape(statement, statement.flattened);
       for (const auto &[tensor, axes] : ReadsOf(statement.value).operands) {
         if (!axes.is_picked()) AddFitting(MakeRead(tensor, whole_.params[tensor].type, axes));
       }
@@ -146,20 +151,69 @@ class Planner {
     });
   }
 
-  void AddSameShape(const Statement &statement) {
+  void AddSameShape(const Statement &statement, const std::vector<int> &tensors,
+                    Axes axes = Axes::Every()) {
     const std::vector<bool> &variants = statements_.at(statement.number);
     std::vector<SameShape> &all = plan_.same_shapes;
     const auto same = std::find_if(all.begin(), all.end(), [&](const SameShape &known) {
-      return known.tensors == statement.flattened;
+      return known.tensors == tensors && known.axes == axes;
     });
     if (same == all.end()) {
       same_shapes_.push_back(variants);
-      all.push_back({statement.flattened, GuardOf(variants)});
+      all.push_back({tensors, GuardOf(variants), axes});
       return;
     }
     std::vector<bool> &known = same_shapes_[static_cast<size_t>(same - all.begin())];
     for (size_t i = 0; i < known.size(); ++i) known[i] = known[i] || variants[i];
     same->used = GuardOf(known);
+  }
+
+  /// A tensor whose extents a launch knows and that has this one's shape.
+  int ShapeOf(int tensor) const {
+    const Param &param = whole_.params[tensor];
+    return param.is_temporary && param.shape_of >= 0 ? ShapeOf(param.shape_of) : tensor;
+  }
+
+  /// The extent of a tensor must be that of the statement's elements. Where no tensor says their
+  /// shape, the tensor must have all of it.
+  void AddExtent(const Statement &statement, const Node &extent) {
+    const int tensor = ShapeOf(extent.index);
+    const int rank = whole_.params[tensor].rank;
+    const auto has_extents = [&](int other) {
+      const Param &param = whole_.params[other];
+      return param.rank == rank && (param.is_argument() || param.is_part());
+    };
+    if (!has_extents(tensor)) return;
+    std::vector<int> elements = {ShapeOf(statement.target)};
+    for (const int read : EffectsOf(statement).in_place) elements.push_back(ShapeOf(read));
+    if (std::find(elements.begin(), elements.end(), tensor) != elements.end()) return;
+    const auto other = std::find_if(elements.begin(), elements.end(), has_extents);
+    if (other == elements.end()) return AddShape(statement, tensor);
+    if (IsElementOf(statement, tensor)) return;
+    AddSameShape(statement, {*other, tensor}, AxesOf(extent.dim, rank));
+  }
+
+  /// The axes along which a dimension, or a number that stands for several, counts.
+  static Axes AxesOf(int dim, int rank) {
+    if (dim == Node::kRows) return Axes::Rows();
+    if (dim <= Node::kRest) return Axes::Without(Node::kRest - dim);
+    return dim == Node::kLastDim || dim == rank - 1 ? Axes::Last() : Axes::Only(dim);
+  }
+
+  /// Whether the kernel uses the elements of a tensor wherever the statement runs.
+  bool IsElementOf(const Statement &statement, int tensor) const {
+    const int operand = plan_.FindOperand(tensor);
+    if (operand < 0) return false;
+    const Guard &used = plan_.operands[operand].used;
+    return used.always() || used == GuardOf(statements_.at(statement.number));
+  }
+
+  void AddShape(const Statement &statement, int tensor) {
+    const std::vector<bool> &variants = statements_.at(statement.number);
+    for (unsigned variant = 0; variant < variants.size(); ++variant) {
+      if (variants[variant]) NoteUse(tensor, Axes::Every(), variant);
+    }
+    AddFitting(MakeDim(tensor, -1));
   }
 
   void AddFitting(const Expr &e) {
@@ -286,8 +340,12 @@ class Planner {
       Param &param = plan_.rule.params[alias.other];
       if (param.is_part() && hoisted.insert(alias.other).second) HoistScalarsOf(&param);
     }
-    for (const Fitting &fits : plan_.fitting) {
-      const int tensor = fits.tensor->index;
+    std::vector<int> others;
+    for (const Fitting &fits : plan_.fitting) others.push_back(fits.tensor->index);
+    for (const SameShape &same : plan_.same_shapes) {
+      others.insert(others.end(), same.tensors.begin(), same.tensors.end());
+    }
+    for (const int tensor : others) {
       Param &param = plan_.rule.params[tensor];
       if (param.is_part() && hoisted.insert(tensor).second) HoistScalarsOf(&param);
     }

@@ -121,7 +121,7 @@ Ties TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &w
       if (param.is_part() && !param.view->is_reshaped) ties.insert({Tie::kParts, source});
     }
   }
-  for (const Expr &e : statement.fitting) tensors.insert(e->index);
+  tensors.merge(FittingTensors(statement));
   for (const int tensor : tensors) ties.insert({Tie::kShape, tensor});
   return ties;
 }

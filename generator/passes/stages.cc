@@ -124,7 +124,7 @@ class Joiner {
         part.kernel.push_back(std::move(kernels_[next++]));
         part.kernel[0].stage_of = rule_.name;
         ForgetWorkspaces(&part.kernel[0].aliases);
-        CompareRows(&part.kernel[0]);
+        CompareExtents(&part.kernel[0]);
         Count(part.kernel[0]);
       }
       plan_.stages.push_back(std::move(part));
@@ -198,28 +198,52 @@ class Joiner {
     return operand.axes.is_every() && is_used && param.is_argument() && param.rank != 2;
   }
 
-  /// The tensor whose rows gave a kernel the values of its own rows; -1: the operand has no such
+  /// The tensor whose rows, or whatever has a value for each combination of the coordinates that
+  /// the operand's axes stand for, gave a kernel values for its own; -1: the operand has no such
   /// values, or no argument gave them.
   int GiverOf(const Operand &operand) const {
     const Param &param = rule_.params[operand.param];
-    if (!operand.axes.is_rows() || !operand.load || !param.is_workspace) return -1;
-    if (param.extents.size() != 1 || param.extents[0]->op != Op::kDim) return -1;
-    const Node &rows = *param.extents[0];
-    return rows.dim == Node::kRows && rule_.params[rows.index].is_argument() ? rows.index : -1;
+    if (!operand.load || !param.is_workspace || param.extents.size() != 1) return -1;
+    if (!operand.axes.is_rows() && operand.axes.without() < 0) return -1;
+    std::set<int> givers;
+    bool has_rows = false;
+    ForEachNode(param.extents[0], [&](const Expr &node) {
+      if (node->op != Op::kDim) return;
+      givers.insert(node->index);
+      has_rows = has_rows || node->dim == Node::kRows;
+    });
+    const bool is_known = givers.size() == 1 && has_rows == operand.axes.is_rows();
+    return is_known && rule_.params[*givers.begin()].is_argument() ? *givers.begin() : -1;
   }
 
-  /// Such values are found by the number of their row. So the launch must compare the extents along
-  /// which rows are counted.
-  void CompareRows(Plan *kernel) const {
+  /// Such values are found by their number. So the launch must compare the extents along which they
+  /// are counted.
+  void CompareExtents(Plan *kernel) const {
     const auto says = [&](const Operand &operand) { return SaysShape(*kernel, operand); };
     const auto like = std::find_if(kernel->operands.begin(), kernel->operands.end(), says);
     if (like == kernel->operands.end()) return;
     for (const Operand &operand : kernel->operands) {
-      const int giver = GiverOf(operand);
-      if (giver < 0 || kernel->FindOperand(giver) >= 0) continue;
-      if (rule_.params[giver].rank != rule_.params[like->param].rank) continue;
-      kernel->same_shapes.push_back({{like->param, giver}, operand.used, true});
+      const int giver = GiverOf(operand), rank = rule_.params[like->param].rank;
+      if (giver < 0 || kernel->FindOperand(giver) >= 0 || rule_.params[giver].rank != rank)
+        continue;
+      for (const Axes &axes : PartsOf(operand.axes, rank)) {
+        kernel->same_shapes.push_back({{like->param, giver}, operand.used, axes});
+      }
     }
+  }
+
+  /// Axes that a launch compares at once, which together are the axes of values.
+  static std::vector<Axes> PartsOf(const Axes &axes, int rank) {
+    if (axes.without() < 0) return {axes};
+    std::vector<Axes> parts;
+    if (rank == Param::kRankParam) {  // of another dimension, extents on both sides
+      if (axes.without() == 0) parts.push_back(axes);
+      return parts;
+    }
+    for (int dim = 0; dim < rank; ++dim) {
+      if (dim != axes.without()) parts.push_back(dim + 1 == rank ? Axes::Last() : Axes::Only(dim));
+    }
+    return parts;
   }
 
   static bool IsOne(const LiteralValue &value) {

@@ -63,12 +63,12 @@
 /// Checks the arguments and fills the Plan. If the shape is empty, there is nothing to run.
 {{run_template}}
 {{plan_signature}}
-{{#compares_shapes}}
-  {{shape_checks}}
-{{/compares_shapes}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}
+{{#compares_shapes}}
+  {{shape_checks}}
+{{/compares_shapes}}
   mshadow::LaunchCheck check("{{title}}", device);
   {{checks}}
 {{#views}}
@@ -92,12 +92,12 @@
 {{#takes_scalars}}
   {{takes}}
 {{/takes_scalars}}
-{{#compares_shapes}}
-  {{shape_checks}}
-{{/compares_shapes}}
 {{#has_parts}}
   {{parts}}
 {{/has_parts}}
+{{#compares_shapes}}
+  {{shape_checks}}
+{{/compares_shapes}}
   mshadow::LaunchCheck check("{{rule}}", device);
   {{checks}}
 {{#views}}

@@ -199,4 +199,44 @@ MSHADOW_KERNEL void Elsewhere(Tensor<xpu, 3, DType> out, Tensor<xpu, 2, DType> w
   wide -= broadcast_with_axis(reduce_with_axis<red::sum, false>(m, 1), 0, m.size(1));
 }
 MSHADOW_INSTANTIATE(Elsewhere, float, bfloat::bf16_t);
+
+/// As often as tensors say whose other extents may be any.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void AsOften(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 2, DType> &wide, const Tensor<xpu, 2, DType> &tall,
+                            bool centre) {
+  out = in - broadcast_with_axis(reduce_with_axis<red::sum, false>(in, 1), 0, wide.size(1));
+  if (centre) {
+    out += broadcast_with_axis(reduce_with_axis<red::maximum, false>(in, 0), -1, tall.size(0));
+  }
+}
+MSHADOW_INSTANTIATE(AsOften, float, half::half_t);
+
+/// The same of an inner axis, and of the last one of a tensor that a slice is part of.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void AsOftenInside(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                                  const Tensor<xpu, 3, DType> &like) {
+  out = in * broadcast_keepdim(reduce_keepdim<red::maximum, false>(in, 1), 1, like.size(1));
+  Temporary<xpu, 3, DType> squares(in.shape_, in.stream_);
+  squares = in * in;
+  out -= broadcast_keepdim(reduce_keepdim<red::sum, false>(squares, 2), 2, like.size(2));
+}
+MSHADOW_INSTANTIATE(AsOftenInside, float);
+
+/// One, whatever the element.
+struct unit {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T) {
+    return T(1);
+  }
+};
+
+/// How many elements the rows of a tensor have of which none is read.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Lengths(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> counts,
+                            const Tensor<xpu, 2, DType> &in) {
+  counts = sumall_except_dim<0>(F<unit>(in));
+  out += broadcast<0>(counts, out.shape_);
+}
+MSHADOW_INSTANTIATE(Lengths, float, int32_t);
 }  // namespace axis_rules

@@ -78,4 +78,14 @@ MSHADOW_KERNEL void Images(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType
 }
 MSHADOW_INSTANTIATE(Images, float, double);
 
+/// A number: the tensors beside each other must have the same other extents.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Numbers(Tensor<xpu, 2, DType> a, Tensor<xpu, 2, DType> b,
+                            Tensor<xpu, 3, DType> c, Tensor<xpu, 3, DType> d, DType value,
+                            bool add) {
+  concat<1>(a, b) = DType(1);
+  if (add) concat<0>(c, d) += value;
+}
+MSHADOW_INSTANTIATE(Numbers, float, int32_t);
+
 }  // namespace concat_rules

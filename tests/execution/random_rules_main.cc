@@ -124,25 +124,10 @@ std::string CompareMisfit(const Ways &ways, size_t tensor, Misfit misfit, const 
   return "";
 }
 
-/// Whether a vector has an element for each index of some dimensions, which are not the rows. A
-/// kernel that reads such values knows how many there are, but no extents.
-bool HasValuesOfOthers(const mgen::Rule &rule) {
-  bool has_values = false;
-  mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
-    if (!statement.writes()) return;
-    mgen::ForEachNode(statement.value, [&](const mgen::Expr &node) {
-      has_values = has_values || (node->op == mgen::Op::kAxis && node->dim < mgen::Node::kRows);
-    });
-  });
-  return has_values;
-}
-
-std::string CompareMisfits(const mgen::Rule &rule, const Ways &ways) {
-  const bool has_values = HasValuesOfOthers(rule);
+std::string CompareMisfits(const Ways &ways) {
   const size_t count = Arguments(ways.fused, Layout()).tensors().size();
   for (size_t tensor = 0; tensor < count; ++tensor) {
     for (const auto &[misfit, what] : kMisfits) {
-      if (has_values && misfit == Misfit::kShape) continue;
       const std::string difference = CompareMisfit(ways, tensor, misfit, what);
       if (!difference.empty()) return difference;
     }
@@ -186,7 +171,7 @@ void Run(const std::map<std::string, mgen::Rule> &meanings, bool all, size_t fir
     if (!all) continue;
     const std::string name = ways.fused.Name().substr(0, ways.fused.Name().find('<'));
     const mgen::Rule &meaning = meanings.at(name);
-    Try("misfit", ways.fused, [&] { return CompareMisfits(meaning, ways); });
+    Try("misfit", ways.fused, [&] { return CompareMisfits(ways); });
     Try("gpu", ways.fused, [&] { return CompareGpu(ways); });
     Try("meaning", ways.fused, [&] { return CompareMeaning(meaning, ways.fused); });
   }

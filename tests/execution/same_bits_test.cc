@@ -188,18 +188,11 @@ std::string CompareMisfits(const Pair &pair, const Layout &layout, size_t tensor
   return "";
 }
 
-/// An open defect: `concat(a, b) = number` is a kernel for each part, and no launch compares their
-/// extents along the other dimensions. Unfused it throws.
-bool JoinsToNumbers(const Pair &pair) {
-  return pair.fused.Name() == "reshaped_rules::Called<float>";
-}
-
 TEST_F(SameBits, OneTensorDoesNotFit) {
   mshadow::SetNumThreads(1);
   for (const Isa isa : Isas()) {
     mshadow::LimitIsa(isa);
     for (const Pair &pair : Pairs()) {
-      if (JoinsToNumbers(pair)) continue;
       for (const int dim : pair.fused.Dims()) {
         const Layout layout{dim, 6, 13};
         const size_t count = Arguments(pair.fused, layout).tensors().size();

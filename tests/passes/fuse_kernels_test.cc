@@ -89,6 +89,27 @@ TEST(FuseKernelsTest, OneKernelReducesInOneOrder) {
   EXPECT_EQ(stages_of("max<keep 1 by leaves>(a)"), 2u);
 }
 
+TEST(FuseKernelsTest, ATensorThatMustFitHasAKernelsShape) {
+  const auto stages_of = [](const std::string &fitting) {
+    Rule rule = ParseGood(
+        "rule R<xpu> []\n"
+        "  tensor a: f32 2\n"
+        "  tensor b: f32 2\n"
+        "  tensor v: f32 1\n"
+        "  stage\n"
+        "    1: v = sum<keep 0 by lanes>(1.0f32) fitting " +
+        fitting +
+        "\n"
+        "  stage\n"
+        "    2: b = mul(b, v[axis(0)])\n");
+    mgen::FuseKernels(&rule);
+    return rule.stages.size();
+  };
+  EXPECT_EQ(stages_of("b"), 1u);
+  EXPECT_EQ(stages_of("a"), 2u);
+  EXPECT_EQ(stages_of("size(a)"), 2u);
+}
+
 TEST(FuseKernelsTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
   EXPECT_EQ(Stages("    1: a = add(a, a)\n"
                    "    if c\n"

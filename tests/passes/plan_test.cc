@@ -81,6 +81,26 @@ rule Fit<xpu> []
   steps
     1: out = in
 )"},
+    {"extents of tensors whose other extents may be any", R"(
+rule Extents<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor wide: f32 2
+  const tensor tall: f32 2
+  stage
+    1: out = in fitting dim(wide, 1), dim(tall, 0), dim(in, 0)
+)",
+     R"(
+  operand out: f32 store always
+  operand in: f32 load
+  alias out in same
+  same last out, wide
+  same 0 out, tall
+  lanes f32
+  bytes 8, unfused 8 in 1 pass
+  steps
+    1: out = in
+)"},
     {"what is read for a temporary that nobody reads", R"(
 rule Unread<xpu> []
   tensor out: f32 2

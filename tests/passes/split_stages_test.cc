@@ -113,6 +113,23 @@ rule Named<xpu> []
   stage
     2: half = mul(half, half)
 )"},
+    {"nor does an extent of it", R"(
+rule Extent<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  stage
+    1: b = add(b, 1.0f32) fitting dim(a, 1)
+    2: a = mul(a, a)
+)",
+     R"(
+rule Extent<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  stage
+    1: b = add(b, 1.0f32) fitting dim(a, 1)
+  stage
+    2: a = mul(a, a)
+)"},
     {"nor does a statement tie others that is in another kernel than they are", R"(
 rule Through<xpu> []
   tensor a: f32 2

@@ -102,33 +102,56 @@ TEST(StagesTest, JoinedOperandsAreThoseOfAllStages) {
   EXPECT_EQ(text, "out load store\nin load\nw load\nkept store own\n");
 }
 
+/// What kernel 2 of a rule compares, which takes values that kernel 1 has reduced.
+std::string Compared(const Rule &rule) {
+  std::string text;
+  const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
+  for (const mgen::SameShape &same : plan.stages.at(1).kernel.at(0).same_shapes) {
+    EXPECT_TRUE(same.used.always());
+    text += same.axes.text() + ":";
+    for (const int tensor : same.tensors) text += " " + rule.params[tensor].name;
+    text += "; ";
+  }
+  return text;
+}
+
 /// A kernel finds values of rows by the rows' numbers.
 TEST(StagesTest, RowsThatTakeValuesOfOthersAreCompared) {
   const auto compared = [](const std::string &other, const std::string &values) {
-    const Rule rule = ParseGood(
-        "rule R<xpu> []\n"
-        "  tensor out: f32 4\n"
-        "  const tensor in: f32 4\n"
-        "  const tensor other: f32 " +
-        other + "  temporary sums: f32 1 shape(dim(" + values +
-        ", rows)) workspace\n"
-        "  stage\n"
-        "    1: sums = sum<keep rows by lanes>(" +
-        values +
-        ")\n"
-        "  stage\n"
-        "    2: out = div(in, sums[axis(rows)])\n");
-    std::string text;
-    const Plan plan = mgen::JoinStages(rule, PlansOf(rule));
-    for (const mgen::SameShape &same : plan.stages.at(1).kernel.at(0).same_shapes) {
-      EXPECT_TRUE(same.in_rows && same.used.always());
-      for (const int tensor : same.tensors) text += rule.params[tensor].name + " ";
-    }
-    return text;
+    return Compared(
+        ParseGood("rule R<xpu> []\n"
+                  "  tensor out: f32 4\n"
+                  "  const tensor in: f32 4\n"
+                  "  const tensor other: f32 " +
+                  other + "  temporary sums: f32 1 shape(dim(" + values +
+                  ", rows)) workspace\n"
+                  "  stage\n"
+                  "    1: sums = sum<keep rows by lanes>(" +
+                  values +
+                  ")\n"
+                  "  stage\n"
+                  "    2: out = div(in, sums[axis(rows)])\n"));
   };
-  EXPECT_EQ(compared("4\n", "other"), "out other ");
+  EXPECT_EQ(compared("4\n", "other"), "rows: out other; ");
   EXPECT_EQ(compared("4\n", "in"), "") << "they have one shape anyway";
   EXPECT_EQ(compared("2\n", "other"), "") << "they cannot have the same extents";
+}
+
+/// The same of values of all dimensions but one: their number alone does not show their extents.
+TEST(StagesTest, DimensionsThatTakeValuesOfOthersAreCompared) {
+  const auto compared = [](const std::string &rank, const std::string &count) {
+    return Compared(ParseGood(
+        "rule R<xpu> []\n"
+        "  tensor out: f32 " +
+        rank + "\n  const tensor other: f32 " + rank + "\n  temporary sums: f32 1 shape(" + count +
+        ") workspace\n"
+        "  stage\n"
+        "    1: sums = sum<keep but 1 by leaves>(other)\n"
+        "  stage\n"
+        "    2: out = mul(out, sums[axis(but 1)])\n"));
+  };
+  EXPECT_EQ(compared("3", "mul(dim(other, 0), dim(other, 2))"), "0: out other; last: out other; ");
+  EXPECT_EQ(compared("3", "mul(dim(out, 0), dim(out, 2))"), "");
 }
 
 constexpr char kSums[] = R"(

@@ -219,8 +219,12 @@ class Card {
   std::string NeedOf(const SameShape &shape) const {
     std::vector<std::string> names;
     for (const int tensor : shape.tensors) names.push_back(plan_.rule.params[tensor].name);
-    return QuotedAnd(names) +
-           (shape.in_rows ? " have the same extents but the last" : " have the same shape");
+    const std::string both = QuotedAnd(names);
+    if (shape.axes.is_every()) return both + " have the same shape";
+    if (shape.axes.is_rows()) return both + " have the same extents but the last";
+    if (shape.axes == Axes::Without(0)) return both + " have the same extents but the first";
+    if (shape.axes == Axes::Last()) return both + " have the same last extent";
+    return both + " have the same extent of dimension " + shape.axes.text();
   }
 
   void AddRequirements(const std::string &head) {

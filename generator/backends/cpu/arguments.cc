@@ -39,6 +39,11 @@ Guard UseOfPart(const Plan &plan, int number) {
   for (const Fitting &fits : plan.fitting) {
     if (fits.tensor->index == number) used = Or(used, fits.used);
   }
+  for (const SameShape &same : plan.same_shapes) {
+    const auto &tensors = same.tensors;
+    const bool is_one = std::find(tensors.begin(), tensors.end(), number) != tensors.end();
+    if (is_one) used = Or(used, same.used);
+  }
   return used.never() ? Guard::Always() : used;
 }
 
@@ -137,6 +142,9 @@ std::string PartLines(const PlanText &rule) {
   for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
   for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
   for (const Fitting &fits : rule.plan().fitting) numbers.push_back(fits.tensor->index);
+  for (const SameShape &same : rule.plan().same_shapes) {
+    numbers.insert(numbers.end(), same.tensors.begin(), same.tensors.end());
+  }
   std::set<int> made;  // one slice may be several operands
   for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
@@ -146,17 +154,44 @@ std::string PartLines(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
+namespace {
+
+/// What messages call a parameter.
+std::string TitleOf(const PlanText &rule, int number) {
+  const Param &param = rule.plan().rule.params[number];
+  if (param.is_part()) return ViewNameOfParam(rule, number);
+  return param.title.empty() ? param.name : param.title;
+}
+
+/// The check of the extents of a tensor along these axes.
+std::string ExtentsLine(const PlanText &rule, int tensor, Axes axes) {
+  const std::string title = TitleOf(rule, tensor), name = rule.param_name(tensor);
+  const std::string shape = name + ".shape", dim = name + ".dim";
+  const auto line = [](const std::string &what, const std::string &first,
+                       const std::string &count) {
+    const std::vector<std::string> args = {"\"" + what + "\"", first, count};
+    return Indented(RenderList(".View(", args, ")", kLineWidth - 6), 4);
+  };
+  if (axes.is_every()) return line(title, shape, dim);
+  if (axes.is_rows()) return line("rows of " + title, shape, dim + " - 1");
+  if (axes == Axes::Without(0))
+    return line("the extents of " + title + " but the first", shape + " + 1", dim + " - 1");
+  const int rank = rule.plan().rule.params[tensor].rank;
+  const bool is_last = axes == Axes::Last(), is_any = rank == Param::kRankParam;
+  if (is_last && is_any) return line("last extent of " + title, shape + " + " + dim + " - 1", "1");
+  const std::string number = is_last ? std::to_string(rank - 1) : axes.text();
+  const std::string first = number == "0" ? shape : shape + " + " + number;
+  return line("extent " + number + " of " + title, first, "1");
+}
+
+}  // namespace
+
 std::string ShapeChecks(const PlanText &rule) {
   std::vector<std::string> checks;
   for (const SameShape &same : rule.plan().same_shapes) {
     std::vector<std::string> lines = {"mshadow::LaunchCheck(\"" + rule.plan().title() +
                                       "\", device)"};
-    for (const int tensor : same.tensors) {
-      const std::string name = rule.param_name(tensor);
-      const std::string what = rule.plan().rule.params[tensor].name;
-      lines.push_back("    .View(\"" + (same.in_rows ? "rows of " + what : what) + "\", " + name +
-                      ".shape, " + name + (same.in_rows ? ".dim - 1)" : ".dim)"));
-    }
+    for (const int tensor : same.tensors) lines.push_back(ExtentsLine(rule, tensor, same.axes));
     lines.push_back("    .Run();");
     checks.push_back(WhereUsed(rule, same.used, Join(lines, "\n")));
   }
@@ -187,13 +222,6 @@ std::string ArgumentLine(const PlanText &rule, const std::string &name, int para
     args.push_back("mshadow::OperandMap::k" + CamelCase(std::string(IrName(axes))));
   }
   return RenderList("check.Argument(", args, ")" + OnlyIf(rule, used) + ";", kLineWidth - 2);
-}
-
-/// What messages call a parameter.
-std::string TitleOf(const PlanText &rule, int number) {
-  const Param &param = rule.plan().rule.params[number];
-  if (param.is_part()) return ViewNameOfParam(rule, number);
-  return param.title.empty() ? param.name : param.title;
 }
 
 /// The check of an argument whose elements are not used.
@@ -275,8 +303,8 @@ std::string Checks(const PlanText &rule) {
   for (int i : CheckedOperands(plan)) {
     const Operand &operand = plan.operands[i];
     const std::string name = plan.PartOf(i) ? ViewName(rule, i) : TitleOf(rule, operand.param);
-    lines.push_back(ArgumentLine(rule, name, operand.param, AccessName(operand), operand.axes,
-                                 operand.used));
+    lines.push_back(
+        ArgumentLine(rule, name, operand.param, AccessName(operand), operand.axes, operand.used));
     numbered.push_back(operand.axes.is_every() ? operand.param : -1);
   }
   for (const Fitting &fits : plan.fitting) {
@@ -360,9 +388,9 @@ std::vector<std::string> RowChecks(const PlanText &rule) {
                                            rule.param_name(indices)};
     for (const int rows : plan.NamedRows()) {
       if (plan.rule.params[rows].Indices() != indices) continue;
-      const std::string line = RenderList(
-          "mshadow::CheckRows(", Append(args, {rule.param_name(rows) + ".rows_of_matrix"}), ");",
-          kLineWidth - 4);
+      const std::string line = RenderList("mshadow::CheckRows(",
+                                          Append(args, {rule.param_name(rows) + ".rows_of_matrix"}),
+                                          ");", kLineWidth - 4);
       lines.push_back(WhereUsed(rule, UseOfPart(plan, rows), line));
     }
     Guard writes;
