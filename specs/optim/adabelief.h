@@ -28,13 +28,13 @@ using namespace mshadow::expr;
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdaBelief(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_var,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_var,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                              MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                              MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-16f,
-                              MSHADOW_HYPER float eps_root = 1e-16f,
-                              MSHADOW_HYPER float decay = 0.0f,
+                              MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                              MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-16,
+                              MSHADOW_HYPER double eps_root = 1e-16,
+                              MSHADOW_HYPER double decay = 0.0,
                               MSHADOW_HYPER bool decoupled_decay = true,
                               MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
@@ -42,14 +42,14 @@ MSHADOW_KERNEL void AdaBelief(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
   const double l2 = l2_penalty(decoupled_decay, decay);
   const double keep = kept_share(decoupled_decay, lr * decay);
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + l2 * w;
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * g;
-  exp_avg_var = beta2 * exp_avg_var + (1.0f - beta2) * F<op::square>(g - exp_avg) + eps_root;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) + l2 * w;
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  exp_avg_var = beta2 * exp_avg_var + (1.0 - beta2) * F<op::square>(g - exp_avg) + eps_root;
   weight = tcast<DType>(keep * w -
                         step_size * exp_avg / (F<op::square_root>(exp_avg_var) * inv_bias2 + eps));
 }
-MSHADOW_INSTANTIATE(AdaBelief, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdaBelief, float, double, half::half_t, bfloat::bf16_t);
 
 /// Yogi: v = v - (1 - beta2) sign(v - g^2) g^2, w = w - lr m^ / (sqrt(v^) + eps): the variance
 /// changes by g^2, whatever it is itself. Zaheer et al. 2018, Algorithm 2; bias corrections and the
@@ -66,24 +66,24 @@ MSHADOW_INSTANTIATE(AdaBelief, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Yogi(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(1e-6) Tensor<xpu, dim, float> exp_avg,
-                         MSHADOW_STATE(1e-6) Tensor<xpu, dim, float> exp_avg_sq,
+                         MSHADOW_STATE(1e-6) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                         MSHADOW_STATE(1e-6) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float beta1 = 0.9f,
-                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-3f,
-                         MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                         MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double beta1 = 0.9,
+                         MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-3,
+                         MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double step_size = lr / bias_correction(beta1, step);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) + decay * w;
   auto square = F<op::square>(g);
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * g;
-  exp_avg_sq = exp_avg_sq - (1.0f - beta2) * F<op::sign>(exp_avg_sq - square) * square;
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  exp_avg_sq = exp_avg_sq - (1.0 - beta2) * F<op::sign>(exp_avg_sq - square) * square;
   weight =
       tcast<DType>(w - step_size * exp_avg / (F<op::square_root>(exp_avg_sq) * inv_bias2 + eps));
 }
-MSHADOW_INSTANTIATE(Yogi, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Yogi, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

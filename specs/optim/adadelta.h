@@ -53,23 +53,24 @@ MSHADOW_INSTANTIATE(Adadelta, float, double, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetAdadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> delta,
                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                  MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
-                                  MSHADOW_HYPER float epsilon = 1e-6f,
-                                  MSHADOW_HYPER float wd = 0.0f,
-                                  MSHADOW_HYPER float rescale_grad = 1.0f,
-                                  MSHADOW_HYPER float clip_gradient = -1.0f) {
-  Temporary<xpu, dim, float> step(weight.shape_, weight.stream_);
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient) + wd * w;
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+                                  MSHADOW_HYPER double lr = 1.0, MSHADOW_HYPER double rho = 0.9,
+                                  MSHADOW_HYPER double epsilon = 1e-6,
+                                  MSHADOW_HYPER double wd = 0.0,
+                                  MSHADOW_HYPER double rescale_grad = 1.0,
+                                  MSHADOW_HYPER double clip_gradient = -1.0) {
+  Temporary<xpu, dim, Promoted<DType>> step(weight.shape_, weight.stream_);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient) + wd * w;
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
   step = F<op::square_root>(delta + epsilon) / F<op::square_root>(variance + epsilon) * g;
   weight = tcast<DType>(w - lr * step);
-  delta = rho * delta + (1.0f - rho) * F<op::square>(step);
+  delta = rho * delta + (1.0 - rho) * F<op::square>(step);
 }
-MSHADOW_INSTANTIATE(MxnetAdadelta, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetAdadelta, float, double, half::half_t, bfloat::bf16_t);
 
 /// Adadelta of MXNet 1, of the gradient clip(rescale_grad g), with a decay that is no part of it:
 /// w = w - lr d - wd w. The order of mxnet.optimizer.AdaDelta of MXNet 1.9.1, where lr is 1.
@@ -85,23 +86,23 @@ MSHADOW_INSTANTIATE(MxnetAdadelta, float, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mxnet1Adadelta(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                   MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                                   MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> delta,
                                    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                   MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float rho = 0.9f,
-                                   MSHADOW_HYPER float epsilon = 1e-5f,
-                                   MSHADOW_HYPER float wd = 0.0f,
-                                   MSHADOW_HYPER float rescale_grad = 1.0f,
-                                   MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+                                   MSHADOW_HYPER double lr = 1.0, MSHADOW_HYPER double rho = 0.9,
+                                   MSHADOW_HYPER double epsilon = 1e-5,
+                                   MSHADOW_HYPER double wd = 0.0,
+                                   MSHADOW_HYPER double rescale_grad = 1.0,
+                                   MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
   auto root = F<op::square_root>(delta + epsilon);
   auto d = root / F<op::square_root>(variance + epsilon) * g;
   weight = tcast<DType>(w - lr * d - wd * w);
-  delta = rho * delta + (1.0f - rho) * F<op::square>(d);
+  delta = rho * delta + (1.0 - rho) * F<op::square>(d);
 }
-MSHADOW_INSTANTIATE(Mxnet1Adadelta, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1Adadelta, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -66,24 +66,24 @@ struct adafactor_rate {
 /// \param threshold greatest root mean square of an update
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Adafactor(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
-                              const Tensor<xpu, 1, float> &row_mean,
-                              const Tensor<xpu, 1, float> &column_mean,
+                              const Tensor<xpu, 1, Promoted<DType>> &row_mean,
+                              const Tensor<xpu, 1, Promoted<DType>> &column_mean,
                               MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
-                              MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float eps = 1e-3f,
-                              MSHADOW_HYPER float threshold = 1.0f) {
-  Temporary<xpu, 1, float> row_root(Shape1(weight.size(0)), weight.stream_);
-  Temporary<xpu, 1, float> column_root(Shape1(weight.size(1)), weight.stream_);
-  Temporary<xpu, 1, float> mean_row(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> mean_update(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> size(Shape1(1), weight.stream_);
-  const float inv_count = 1.0f / static_cast<float>(weight.shape_.Size());
+                              MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double eps = 1e-3,
+                              MSHADOW_HYPER double threshold = 1.0) {
+  Temporary<xpu, 1, Promoted<DType>> row_root(Shape1(weight.size(0)), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> column_root(Shape1(weight.size(1)), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> mean_row(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> mean_update(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> size(Shape1(1), weight.stream_);
+  const double inv_count = 1.0 / static_cast<double>(weight.shape_.Size());
   row_root = F<op::square_root>(row_mean);
   MSHADOW_STAGE();
   column_root = F<op::square_root>(column_mean);
   MSHADOW_STAGE();
-  auto w = tcast<float>(weight);
+  auto w = tcast<Promoted<DType>>(weight);
   auto root = broadcast<0>(row_root, weight.shape_) * broadcast<1>(column_root, weight.shape_);
-  auto update = tcast<float>(grad) / root;
+  auto update = tcast<Promoted<DType>>(grad) / root;
   mean_row = inv_count * reduce_all<red::sum>(broadcast<0>(row_mean, weight.shape_));
   mean_update = inv_count * reduce_all<red::sum>(F<op::square>(update));
   size = inv_count * reduce_all<red::sum>(F<op::square>(w));
@@ -91,7 +91,7 @@ MSHADOW_KERNEL void Adafactor(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
   size *= F<adafactor_rate>(mean_row, mean_update, threshold);
   weight = tcast<DType>(w - broadcast_scalar(size, weight.shape_) * update);
 }
-MSHADOW_INSTANTIATE(Adafactor, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Adafactor, float, double, half::half_t, bfloat::bf16_t);
 
 /// The step of TorchAdafactor: rate by the clipped length of the update.
 struct torch_adafactor_rate {

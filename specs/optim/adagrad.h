@@ -51,19 +51,20 @@ MSHADOW_INSTANTIATE(Adagrad, float, double, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetAdagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> sum,
                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                 MSHADOW_HYPER float lr = 0.01f,
-                                 MSHADOW_HYPER float epsilon = 1e-6f, MSHADOW_HYPER float wd = 0.0f,
-                                 MSHADOW_HYPER float rescale_grad = 1.0f,
-                                 MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+                                 MSHADOW_HYPER double lr = 0.01,
+                                 MSHADOW_HYPER double epsilon = 1e-6, MSHADOW_HYPER double wd = 0.0,
+                                 MSHADOW_HYPER double rescale_grad = 1.0,
+                                 MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto g = clipped + wd * w;
   sum = sum + F<op::square>(g);
   weight = tcast<DType>(w - lr * g / (F<op::square_root>(sum) + epsilon));
 }
-MSHADOW_INSTANTIATE(MxnetAdagrad, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetAdagrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// Adagrad of MXNet 1, of the gradient g = clip(rescale_grad g), with a decay that is no part of
 /// it: s = s + g^2, w = w - lr (g / sqrt(s + epsilon) + wd w). The order of mxnet.optimizer.AdaGrad
@@ -77,17 +78,20 @@ MSHADOW_INSTANTIATE(MxnetAdagrad, float, half::half_t, bfloat::bf16_t);
 /// \param rescale_grad factor of the gradient
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void Mxnet1Adagrad(
-    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.01f,
-    MSHADOW_HYPER float epsilon = 1e-7f, MSHADOW_HYPER float wd = 0.0f,
-    MSHADOW_HYPER float rescale_grad = 1.0f, MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+MSHADOW_KERNEL void Mxnet1Adagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> sum,
+                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                  MSHADOW_HYPER double lr = 0.01,
+                                  MSHADOW_HYPER double epsilon = 1e-7,
+                                  MSHADOW_HYPER double wd = 0.0,
+                                  MSHADOW_HYPER double rescale_grad = 1.0,
+                                  MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   sum = sum + F<op::square>(g);
   weight = tcast<DType>(w - lr * (g / F<op::square_root>(sum + epsilon) + wd * w));
 }
-MSHADOW_INSTANTIATE(Mxnet1Adagrad, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1Adagrad, float, double, half::half_t, bfloat::bf16_t);
 
 /// TensorFlow's Adagrad: s = s + g^2, w = w - lr g / sqrt(s + eps): s begins at 0.1, and epsilon
 /// stands inside the root. Duchi et al. 2011; the order of tf.keras' optimizer Adagrad. Without
@@ -98,16 +102,17 @@ MSHADOW_INSTANTIATE(Mxnet1Adagrad, float, half::half_t, bfloat::bf16_t);
 /// \param lr learning rate
 /// \param eps added inside the root
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void TensorFlowAdagrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                      MSHADOW_STATE(0.1) Tensor<xpu, dim, float> accumulator,
-                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                      MSHADOW_HYPER float lr = 0.01f,
-                                      MSHADOW_HYPER float eps = 1e-7f) {
-  auto g = tcast<float>(grad);
+MSHADOW_KERNEL void TensorFlowAdagrad(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0.1) Tensor<xpu, dim, Promoted<DType>> accumulator,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.01,
+    MSHADOW_HYPER double eps = 1e-7) {
+  auto g = tcast<Promoted<DType>>(grad);
   accumulator = accumulator + F<op::square>(g);
-  weight = tcast<DType>(tcast<float>(weight) - lr * g / F<op::square_root>(accumulator + eps));
+  weight =
+      tcast<DType>(tcast<Promoted<DType>>(weight) - lr * g / F<op::square_root>(accumulator + eps));
 }
-MSHADOW_INSTANTIATE(TensorFlowAdagrad, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(TensorFlowAdagrad, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -65,22 +65,25 @@ MSHADOW_INSTANTIATE(Adam, float, double, half::half_t, bfloat::bf16_t);
 /// \param decay L2 penalty, added to the gradient
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void AdamEpsilonHat(
-    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.001f,
-    MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
-    MSHADOW_HYPER float eps = 1e-7f, MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+MSHADOW_KERNEL void AdamEpsilonHat(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                   MSHADOW_HYPER double lr = 0.001,
+                                   MSHADOW_HYPER double beta1 = 0.9,
+                                   MSHADOW_HYPER double beta2 = 0.999,
+                                   MSHADOW_HYPER double eps = 1e-7,
+                                   MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double correction = math::sqrt(bias_correction(beta2, step));
-  const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  const double step_size = lr * correction / bias_correction(beta1, step);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) + decay * w;
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + eps));
 }
-MSHADOW_INSTANTIATE(AdamEpsilonHat, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdamEpsilonHat, float, double, half::half_t, bfloat::bf16_t);
 
 /// AMSGrad: Adam whose root is that of the largest variance so far; the maximum is taken before the
 /// bias correction. Reddi et al. 2018, Algorithm 2; the order of torch.optim.Adam(amsgrad=True),
@@ -142,26 +145,27 @@ MSHADOW_INSTANTIATE(AMSGrad, float, double, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                              MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                              MSHADOW_HYPER float beta2 = 0.999f,
-                              MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-                              MSHADOW_HYPER float rescale_grad = 1.0f,
-                              MSHADOW_HYPER float clip_gradient = -1.0f,
+                              MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                              MSHADOW_HYPER double beta2 = 0.999,
+                              MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+                              MSHADOW_HYPER double rescale_grad = 1.0,
+                              MSHADOW_HYPER double clip_gradient = -1.0,
                               MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double correction = math::sqrt(bias_correction(beta2, step));
-  const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  const double step_size = lr * correction / bias_correction(beta1, step);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto g = clipped + wd * w;
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + epsilon));
 }
-MSHADOW_INSTANTIATE(MxnetAdam, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetAdam, float, double, half::half_t, bfloat::bf16_t);
 
 /// Adam of MXNet 1: as MxnetAdam, of the gradient clip(rescale_grad g + wd w): the decay is
 /// clipped, too. The order of MXNet 1.9.1, mxnet.optimizer.Adam and adam_update.
@@ -179,25 +183,26 @@ MSHADOW_INSTANTIATE(MxnetAdam, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mxnet1Adam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                               MSHADOW_HYPER float beta2 = 0.999f,
-                               MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-                               MSHADOW_HYPER float rescale_grad = 1.0f,
-                               MSHADOW_HYPER float clip_gradient = -1.0f,
+                               MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                               MSHADOW_HYPER double beta2 = 0.999,
+                               MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+                               MSHADOW_HYPER double rescale_grad = 1.0,
+                               MSHADOW_HYPER double clip_gradient = -1.0,
                                MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double correction = math::sqrt(bias_correction(beta2, step));
-  const float step_size = static_cast<float>(lr * correction / bias_correction(beta1, step));
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  const double step_size = lr * correction / bias_correction(beta1, step);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad) + wd * w, clip_gradient);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + epsilon));
 }
-MSHADOW_INSTANTIATE(Mxnet1Adam, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1Adam, float, double, half::half_t, bfloat::bf16_t);
 
 /// cxxnet's Adam: the epsilon-hat form with decay rates 1 - beta1 and 1 - beta2, of the gradient
 /// g - decay w. The sign of the decay is cxxnet's, which grows the weights; AdamEpsilonHat has the
@@ -214,22 +219,22 @@ MSHADOW_INSTANTIATE(Mxnet1Adam, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void CxxnetAdam(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.1f,
-                               MSHADOW_HYPER float beta2 = 0.001f, MSHADOW_HYPER float eps = 1e-8f,
-                               MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                               MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.1,
+                               MSHADOW_HYPER double beta2 = 0.001, MSHADOW_HYPER double eps = 1e-8,
+                               MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double fix1 = bias_correction(1.0 - beta1, step), fix2 = bias_correction(1.0 - beta2, step);
-  const float step_size = static_cast<float>(lr * math::sqrt(fix2) / fix1);
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) - decay * w;
+  const double step_size = lr * math::sqrt(fix2) / fix1;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) - decay * w;
   mean = mean + beta1 * (g - mean);
   variance = variance + beta2 * (F<op::square>(g) - variance);
   weight = tcast<DType>(w - step_size * mean / (F<op::square_root>(variance) + eps));
 }
-MSHADOW_INSTANTIATE(CxxnetAdam, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(CxxnetAdam, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

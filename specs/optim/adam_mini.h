@@ -27,26 +27,26 @@ using namespace mshadow::expr;
 /// \param step number of this update, from 1
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdamMini(MSHADOW_PARAMETER Tensor<xpu, 2, DType> weight,
-                             MSHADOW_STATE(0) Tensor<xpu, 2, float> exp_avg,
-                             MSHADOW_STATE(0) Tensor<xpu, 1, float> row_mean,
+                             MSHADOW_STATE(0) Tensor<xpu, 2, Promoted<DType>> exp_avg,
+                             MSHADOW_STATE(0) Tensor<xpu, 1, Promoted<DType>> row_mean,
                              MSHADOW_GRADIENT const Tensor<xpu, 2, DType> &grad,
-                             MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                             MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
-                             MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                             MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                             MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
+                             MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  Temporary<xpu, 1, float> factor(Shape1(weight.size(0)), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> factor(Shape1(weight.size(0)), weight.stream_);
   const double step_size = lr / bias_correction(beta1, step);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
-  const float share = (1.0f - beta2) / static_cast<float>(weight.size(1));
-  auto g = tcast<float>(grad);
+  const double share = (1.0 - beta2) / static_cast<double>(weight.size(1));
+  auto g = tcast<Promoted<DType>>(grad);
   row_mean = beta2 * row_mean;
   row_mean += share * sumall_except_dim<0>(F<op::square>(g));
   factor = step_size / (F<op::square_root>(row_mean) * inv_bias2 + eps);
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * g;
-  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) -
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  weight = tcast<DType>((1.0 - lr * decay) * tcast<Promoted<DType>>(weight) -
                         broadcast<0>(factor, weight.shape_) * exp_avg);
 }
-MSHADOW_INSTANTIATE(AdamMini, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdamMini, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -61,25 +61,26 @@ MSHADOW_INSTANTIATE(AdaMax, float, double, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetAdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                                MSHADOW_STATE(0) Tensor<xpu, dim, float> norm,
+                                MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                                MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> norm,
                                 MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                MSHADOW_HYPER float lr = 0.002f, MSHADOW_HYPER float beta1 = 0.9f,
-                                MSHADOW_HYPER float beta2 = 0.999f,
-                                MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-                                MSHADOW_HYPER float rescale_grad = 1.0f,
-                                MSHADOW_HYPER float clip_gradient = -1.0f,
+                                MSHADOW_HYPER double lr = 0.002, MSHADOW_HYPER double beta1 = 0.9,
+                                MSHADOW_HYPER double beta2 = 0.999,
+                                MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+                                MSHADOW_HYPER double rescale_grad = 1.0,
+                                MSHADOW_HYPER double clip_gradient = -1.0,
                                 MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+  const double step_size = lr / bias_correction(beta1, step);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto g = clipped + wd * w;
-  mean = beta1 * mean + (1.0f - beta1) * g;
+  mean = beta1 * mean + (1.0 - beta1) * g;
   norm = F<op::maximum>(beta2 * norm, F<op::abs>(g));
   weight = tcast<DType>(w - step_size * mean / (norm + epsilon));
 }
-MSHADOW_INSTANTIATE(MxnetAdaMax, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetAdaMax, float, double, half::half_t, bfloat::bf16_t);
 
 /// AdaMax of MXNet 1: as MxnetAdaMax, of the gradient clip(rescale_grad g + wd w): the decay is
 /// clipped, too. The order of mxnet.optimizer.Adamax of MXNet 1.9.1, which has no epsilon: with 0,
@@ -98,24 +99,25 @@ MSHADOW_INSTANTIATE(MxnetAdaMax, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mxnet1AdaMax(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> norm,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> norm,
                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                 MSHADOW_HYPER float lr = 0.002f, MSHADOW_HYPER float beta1 = 0.9f,
-                                 MSHADOW_HYPER float beta2 = 0.999f,
-                                 MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-                                 MSHADOW_HYPER float rescale_grad = 1.0f,
-                                 MSHADOW_HYPER float clip_gradient = -1.0f,
+                                 MSHADOW_HYPER double lr = 0.002, MSHADOW_HYPER double beta1 = 0.9,
+                                 MSHADOW_HYPER double beta2 = 0.999,
+                                 MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+                                 MSHADOW_HYPER double rescale_grad = 1.0,
+                                 MSHADOW_HYPER double clip_gradient = -1.0,
                                  MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
-  mean = beta1 * mean + (1.0f - beta1) * g;
+  const double step_size = lr / bias_correction(beta1, step);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad) + wd * w, clip_gradient);
+  mean = beta1 * mean + (1.0 - beta1) * g;
   norm = F<op::maximum>(beta2 * norm, F<op::abs>(g));
   weight = tcast<DType>(w - step_size * mean / (norm + epsilon));
 }
-MSHADOW_INSTANTIATE(Mxnet1AdaMax, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1AdaMax, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

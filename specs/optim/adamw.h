@@ -59,24 +59,24 @@ MSHADOW_INSTANTIATE(AdamW, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdamWInUpdate(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                  MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                                  MSHADOW_HYPER float beta2 = 0.999f,
-                                  MSHADOW_HYPER float eps = 1e-8f,
-                                  MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+                                  MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                                  MSHADOW_HYPER double beta2 = 0.999,
+                                  MSHADOW_HYPER double eps = 1e-8,
+                                  MSHADOW_HYPER double decay = 0.01, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
-  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  const double inv_bias1 = 1.0 / bias_correction(beta1, step);
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   auto update = inv_bias1 * mean / (F<op::square_root>(variance) * inv_bias2 + eps);
   weight = tcast<DType>(w - lr * (update + decay * w));
 }
-MSHADOW_INSTANTIATE(AdamWInUpdate, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdamWInUpdate, float, double, half::half_t, bfloat::bf16_t);
 
 /// AdamW whose decay is applied after the step, to the new weight: w = (1 - lr decay) (w - lr m^ /
 /// (sqrt(v^) + eps)). The order of bitsandbytes.
@@ -92,22 +92,22 @@ MSHADOW_INSTANTIATE(AdamWInUpdate, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdamWAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                               MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
-                               MSHADOW_HYPER float decay = 0.01f, MSHADOW_STEP int step = 1) {
+                               MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                               MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
+                               MSHADOW_HYPER double decay = 0.01, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  const float step_size = static_cast<float>(lr / bias_correction(beta1, step));
-  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
-  auto g = tcast<float>(grad);
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  const double step_size = lr / bias_correction(beta1, step);
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto g = tcast<Promoted<DType>>(grad);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   auto update = step_size * mean / (F<op::square_root>(variance) * inv_bias2 + eps);
-  weight = tcast<DType>((1.0f - lr * decay) * (tcast<float>(weight) - update));
+  weight = tcast<DType>((1.0 - lr * decay) * (tcast<Promoted<DType>>(weight) - update));
 }
-MSHADOW_INSTANTIATE(AdamWAfter, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdamWAfter, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's AdamW: w = w - eta (lr m / (sqrt(v) + epsilon) + wd w), where the gradient is
 /// clip(rescale_grad g). The decay is scaled by eta alone, and the bias is not corrected. The order
@@ -127,22 +127,22 @@ MSHADOW_INSTANTIATE(AdamWAfter, float, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetAdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                               MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                               MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                               MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float eta = 1.0f,
-                               MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
-                               MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-                               MSHADOW_HYPER float rescale_grad = 1.0f,
-                               MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+                               MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double eta = 1.0,
+                               MSHADOW_HYPER double beta1 = 0.9, MSHADOW_HYPER double beta2 = 0.999,
+                               MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+                               MSHADOW_HYPER double rescale_grad = 1.0,
+                               MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   auto update = lr * mean / (F<op::square_root>(variance) + epsilon);
   weight = tcast<DType>(w - eta * (update + wd * w));
 }
-MSHADOW_INSTANTIATE(MxnetAdamW, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetAdamW, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

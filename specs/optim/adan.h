@@ -30,32 +30,32 @@ using namespace mshadow::expr;
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Adan(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_diff,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_sq,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> last_grad,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_diff,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> last_grad,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.98f,
-                         MSHADOW_HYPER float beta2 = 0.92f, MSHADOW_HYPER float beta3 = 0.99f,
-                         MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f,
+                         MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.98,
+                         MSHADOW_HYPER double beta2 = 0.92, MSHADOW_HYPER double beta3 = 0.99,
+                         MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
                          MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double of_mean = lr / bias_correction(beta1, step);
   const double of_diff = lr * beta2 / bias_correction(beta2, step);
   const double inv_bias3 = 1.0 / math::sqrt(bias_correction(beta3, step));
   const double keep = 1.0 / (1.0 + lr * decay);
-  const float known = step == 1 ? 0.0f : 1.0f;
-  auto g = tcast<float>(grad);
+  const double known = step == 1 ? 0.0 : 1.0;
+  auto g = tcast<Promoted<DType>>(grad);
   auto diff = known * (g - last_grad);
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * g;
-  exp_avg_diff = beta2 * exp_avg_diff + (1.0f - beta2) * diff;
-  exp_avg_sq = beta3 * exp_avg_sq + (1.0f - beta3) * F<op::square>(g + beta2 * diff);
-  last_grad = tcast<float>(grad);
-  weight = tcast<DType>(
-      keep * (tcast<float>(weight) - (of_mean * exp_avg + of_diff * exp_avg_diff) /
-                                         (F<op::square_root>(exp_avg_sq) * inv_bias3 + eps)));
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
+  exp_avg_diff = beta2 * exp_avg_diff + (1.0 - beta2) * diff;
+  exp_avg_sq = beta3 * exp_avg_sq + (1.0 - beta3) * F<op::square>(g + beta2 * diff);
+  last_grad = tcast<Promoted<DType>>(grad);
+  weight = tcast<DType>(keep * (tcast<Promoted<DType>>(weight) -
+                                (of_mean * exp_avg + of_diff * exp_avg_diff) /
+                                    (F<op::square_root>(exp_avg_sq) * inv_bias3 + eps)));
 }
-MSHADOW_INSTANTIATE(Adan, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Adan, float, double, half::half_t, bfloat::bf16_t);
 
 /// MARS with AdamW: c = g + gamma beta1 / (1 - beta1) (g - g_last), shortened to a length of 1;
 /// m = beta1 m + (1 - beta1) c, v = beta2 v + (1 - beta2) c^2,
@@ -75,31 +75,31 @@ MSHADOW_INSTANTIATE(Adan, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mars(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_sq,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> last_grad,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> last_grad,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.003f, MSHADOW_HYPER float beta1 = 0.95f,
-                         MSHADOW_HYPER float beta2 = 0.99f, MSHADOW_HYPER float gamma = 0.025f,
-                         MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f,
+                         MSHADOW_HYPER double lr = 0.003, MSHADOW_HYPER double beta1 = 0.95,
+                         MSHADOW_HYPER double beta2 = 0.99, MSHADOW_HYPER double gamma = 0.025,
+                         MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
                          MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  Temporary<xpu, 1, float> shorten(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> shorten(Shape1(1), weight.stream_);
   const double correction = math::sqrt(bias_correction(beta2, step));
   const double step_size = lr * correction / bias_correction(beta1, step);
-  const float of_change = gamma * beta1 / (1.0f - beta1);
-  auto g = tcast<float>(grad);
+  const double of_change = gamma * beta1 / (1.0 - beta1);
+  auto g = tcast<Promoted<DType>>(grad);
   auto corrected = g + of_change * (g - last_grad);
   shorten = reduce_all<red::sum>(F<op::square>(corrected));
-  shorten = 1.0f / F<op::maximum>(F<op::square_root>(shorten), 1.0f);
+  shorten = 1.0 / F<op::maximum>(F<op::square_root>(shorten), 1.0);
   auto c = corrected * broadcast_scalar(shorten, weight.shape_);
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * c;
-  exp_avg_sq = beta2 * exp_avg_sq + (1.0f - beta2) * F<op::square>(c);
-  last_grad = tcast<float>(grad);
-  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) -
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * c;
+  exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(c);
+  last_grad = tcast<Promoted<DType>>(grad);
+  weight = tcast<DType>((1.0 - lr * decay) * tcast<Promoted<DType>>(weight) -
                         step_size * exp_avg / (F<op::square_root>(exp_avg_sq) + eps));
 }
-MSHADOW_INSTANTIATE(Mars, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mars, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

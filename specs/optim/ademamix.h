@@ -38,14 +38,14 @@ MSHADOW_XINLINE double ademamix_beta3(double beta1, double beta3, int step, int 
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AdEMAMix(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_slow,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_sq,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_slow,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                             MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                             MSHADOW_HYPER float beta2 = 0.999f,
-                             MSHADOW_HYPER float beta3 = 0.9999f, MSHADOW_HYPER float alpha = 5.0f,
-                             MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f,
+                             MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                             MSHADOW_HYPER double beta2 = 0.999,
+                             MSHADOW_HYPER double beta3 = 0.9999, MSHADOW_HYPER double alpha = 5.0,
+                             MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
                              MSHADOW_HYPER int warmup = 0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double part = step >= warmup ? 1.0 : static_cast<double>(step) / warmup;
@@ -53,15 +53,15 @@ MSHADOW_KERNEL void AdEMAMix(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   const double of_mean = lr / bias_correction(beta1, step);
   const double of_slow = lr * alpha * part;
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
-  auto g = tcast<float>(grad);
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * g;
+  auto g = tcast<Promoted<DType>>(grad);
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * g;
   exp_avg_slow = slow * exp_avg_slow + (1.0 - slow) * g;
-  exp_avg_sq = beta2 * exp_avg_sq + (1.0f - beta2) * F<op::square>(g);
-  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) -
+  exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
+  weight = tcast<DType>((1.0 - lr * decay) * tcast<Promoted<DType>>(weight) -
                         (of_mean * exp_avg + of_slow * exp_avg_slow) /
                             (F<op::square_root>(exp_avg_sq) * inv_bias2 + eps));
 }
-MSHADOW_INSTANTIATE(AdEMAMix, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AdEMAMix, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

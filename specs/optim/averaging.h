@@ -72,22 +72,22 @@ MSHADOW_XINLINE double schedule_free_share(int step, int warmup) {
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ScheduleFreeSGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                    MSHADOW_STATE(0) Tensor<xpu, dim, float> z,
+                                    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> z,
                                     MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                    MSHADOW_HYPER float lr = 0.1f,
-                                    MSHADOW_HYPER float momentum = 0.9f,
-                                    MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER int warmup = 0,
+                                    MSHADOW_HYPER double lr = 0.1,
+                                    MSHADOW_HYPER double momentum = 0.9,
+                                    MSHADOW_HYPER double decay = 0.0, MSHADOW_HYPER int warmup = 0,
                                     MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double rate = lr * warmed_up(step, warmup), share = schedule_free_share(step, warmup);
   const double direct = rate * (1.0 - momentum) * (1.0 - share);
-  const float first = step == 1 ? 1.0f : 0.0f;
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
+  const double first = step == 1 ? 1.0 : 0.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) + decay * w;
   z = z + first * w - rate * g;
   weight = tcast<DType>(w + share * (z - w) - direct * g);
 }
-MSHADOW_INSTANTIATE(ScheduleFreeSGD, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ScheduleFreeSGD, float, double, half::half_t, bfloat::bf16_t);
 
 /// Schedule-free AdamW: as ScheduleFreeSGD, with d = g / (sqrt(v^) + eps) + decay w in the place of
 /// the gradient, where v = beta2 v + (1 - beta2) g^2. Defazio et al. 2024, Algorithm 1; the order
@@ -104,26 +104,29 @@ MSHADOW_INSTANTIATE(ScheduleFreeSGD, float, half::half_t, bfloat::bf16_t);
 /// \param warmup steps over which the learning rate grows
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void ScheduleFreeAdamW(
-    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> z,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_sq,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.0025f,
-    MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
-    MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER int warmup = 0,
-    MSHADOW_STEP int step = 1) {
+MSHADOW_KERNEL void ScheduleFreeAdamW(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+                                      MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> z,
+                                      MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
+                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
+                                      MSHADOW_HYPER double lr = 0.0025,
+                                      MSHADOW_HYPER double beta1 = 0.9,
+                                      MSHADOW_HYPER double beta2 = 0.999,
+                                      MSHADOW_HYPER double eps = 1e-8,
+                                      MSHADOW_HYPER double decay = 0.0,
+                                      MSHADOW_HYPER int warmup = 0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double rate = lr * warmed_up(step, warmup), share = schedule_free_share(step, warmup);
   const double direct = rate * (1.0 - beta1) * (1.0 - share);
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
-  const float first = step == 1 ? 1.0f : 0.0f;
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
-  exp_avg_sq = beta2 * exp_avg_sq + (1.0f - beta2) * F<op::square>(g);
+  const double first = step == 1 ? 1.0 : 0.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
+  exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(g);
   auto d = g / (F<op::square_root>(exp_avg_sq) * inv_bias2 + eps) + decay * w;
   z = z + first * w - rate * d;
   weight = tcast<DType>(w + share * (z - w) - direct * d);
 }
-MSHADOW_INSTANTIATE(ScheduleFreeAdamW, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ScheduleFreeAdamW, float, double, half::half_t, bfloat::bf16_t);
 
 /// The weights of a schedule-free method for use without training: x = w + (1 - 1 / momentum)
 /// (z - w). Defazio et al. 2024, (3), solved for x.
@@ -134,13 +137,13 @@ MSHADOW_INSTANTIATE(ScheduleFreeAdamW, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ScheduleFreeWeights(Tensor<xpu, dim, DType> out,
                                         const Tensor<xpu, dim, DType> &weight,
-                                        const Tensor<xpu, dim, float> &z,
-                                        MSHADOW_HYPER float momentum = 0.9f) {
-  const double beyond = 1.0 - 1.0 / static_cast<double>(momentum);
-  auto w = tcast<float>(weight);
+                                        const Tensor<xpu, dim, Promoted<DType>> &z,
+                                        MSHADOW_HYPER double momentum = 0.9) {
+  const double beyond = 1.0 - 1.0 / momentum;
+  auto w = tcast<Promoted<DType>>(weight);
   out = tcast<DType>(w + beyond * (z - w));
 }
-MSHADOW_INSTANTIATE(ScheduleFreeWeights, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ScheduleFreeWeights, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -11,14 +11,15 @@ namespace optim {
 using namespace mshadow;
 using namespace mshadow::expr;
 
-/// Adds a tensor's squared length: total = total + sum(x^2), in float.
-/// \param total one element
+/// Adds a tensor's squared length: total = total + sum(x^2).
+/// \param total one element, double for a tensor of double, else float
 /// \param in one of the tensors
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void AddSquaredNorm(Tensor<xpu, 1, float> total, const Tensor<xpu, dim, DType> &in) {
-  total += reduce_all<red::sum>(F<op::square>(tcast<float>(in)));
+MSHADOW_KERNEL void AddSquaredNorm(Tensor<xpu, 1, Promoted<DType>> total,
+                                   const Tensor<xpu, dim, DType> &in) {
+  total += reduce_all<red::sum>(F<op::square>(tcast<Promoted<DType>>(in)));
 }
-MSHADOW_INSTANTIATE(AddSquaredNorm, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(AddSquaredNorm, float, double, half::half_t, bfloat::bf16_t);
 
 /// Clips by the global norm: g = g min(1, limit / (sqrt(total) + 1e-6)). Pascanu, Mikolov and
 /// Bengio 2013; the constant is that of torch.nn.utils.clip_grad_norm_.
@@ -27,12 +28,12 @@ MSHADOW_INSTANTIATE(AddSquaredNorm, float, half::half_t, bfloat::bf16_t);
 /// \param limit greatest length
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ClipByNorm(MSHADOW_GRADIENT Tensor<xpu, dim, DType> grad,
-                               const Tensor<xpu, 1, float> &total,
-                               MSHADOW_HYPER float limit = 1.0f) {
-  auto factor = F<op::minimum>(limit / (F<op::square_root>(total) + 1e-6f), 1.0f);
-  grad = tcast<DType>(tcast<float>(grad) * broadcast_scalar(factor, grad.shape_));
+                               const Tensor<xpu, 1, Promoted<DType>> &total,
+                               MSHADOW_HYPER double limit = 1.0) {
+  auto factor = F<op::minimum>(limit / (F<op::square_root>(total) + 1e-6), 1.0);
+  grad = tcast<DType>(tcast<Promoted<DType>>(grad) * broadcast_scalar(factor, grad.shape_));
 }
-MSHADOW_INSTANTIATE(ClipByNorm, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ClipByNorm, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

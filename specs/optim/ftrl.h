@@ -24,19 +24,19 @@ using namespace mshadow::expr;
 /// \param l2 L2 penalty
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Ftrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> linear,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> linear,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> sum,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.2f, MSHADOW_HYPER float beta = 1.0f,
-                         MSHADOW_HYPER float l1 = 0.0f, MSHADOW_HYPER float l2 = 0.0f) {
-  const float inv_lr = 1.0f / lr;
-  auto g = tcast<float>(grad);
+                         MSHADOW_HYPER double lr = 0.2, MSHADOW_HYPER double beta = 1.0,
+                         MSHADOW_HYPER double l1 = 0.0, MSHADOW_HYPER double l2 = 0.0) {
+  const double inv_lr = 1.0 / lr;
+  auto g = tcast<Promoted<DType>>(grad);
   auto grown = F<op::square_root>(sum + F<op::square>(g));
-  linear = linear + g - (grown - F<op::square_root>(sum)) * inv_lr * tcast<float>(weight);
+  linear = linear + g - (grown - F<op::square_root>(sum)) * inv_lr * tcast<Promoted<DType>>(weight);
   sum = sum + F<op::square>(g);
   weight = tcast<DType>(-lr * F<shrink>(linear, l1) / (beta + lr * l2 + F<op::square_root>(sum)));
 }
-MSHADOW_INSTANTIATE(Ftrl, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Ftrl, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Ftrl of the gradient clip(rescale_grad g), with wd as the L2 penalty.
 /// The order of mxnet.optimizer.Ftrl of MXNet 1.9.1 and 2.0.0.beta.
@@ -52,22 +52,22 @@ MSHADOW_INSTANTIATE(Ftrl, float, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetFtrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> linear,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> sum,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> linear,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> sum,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                              MSHADOW_HYPER float lr = 0.2f, MSHADOW_HYPER float lamda1 = 0.01f,
-                              MSHADOW_HYPER float beta = 1.0f, MSHADOW_HYPER float wd = 0.0f,
-                              MSHADOW_HYPER float rescale_grad = 1.0f,
-                              MSHADOW_HYPER float clip_gradient = -1.0f) {
-  const float inv_lr = 1.0f / lr;
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+                              MSHADOW_HYPER double lr = 0.2, MSHADOW_HYPER double lamda1 = 0.01,
+                              MSHADOW_HYPER double beta = 1.0, MSHADOW_HYPER double wd = 0.0,
+                              MSHADOW_HYPER double rescale_grad = 1.0,
+                              MSHADOW_HYPER double clip_gradient = -1.0) {
+  const double inv_lr = 1.0 / lr;
+  auto g = F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto grown = F<op::square_root>(sum + F<op::square>(g));
-  linear = linear + g - (grown - F<op::square_root>(sum)) * inv_lr * tcast<float>(weight);
+  linear = linear + g - (grown - F<op::square_root>(sum)) * inv_lr * tcast<Promoted<DType>>(weight);
   sum = sum + F<op::square>(g);
   weight =
       tcast<DType>(-F<shrink>(linear, lamda1) / ((beta + F<op::square_root>(sum)) * inv_lr + wd));
 }
-MSHADOW_INSTANTIATE(MxnetFtrl, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetFtrl, float, double, half::half_t, bfloat::bf16_t);
 
 /// FTML: v = beta2 v + (1 - beta2) g^2, e = (1 - beta1^t) / lr (sqrt(v^) + eps),
 /// z = beta1 z + (1 - beta1) g - (e - beta1 d) w, d = e, w = -z / d, where g includes the L2 decay.
@@ -86,25 +86,25 @@ MSHADOW_INSTANTIATE(MxnetFtrl, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Ftml(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> d,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> v,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> z,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> d,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> v,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> z,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.0025f, MSHADOW_HYPER float beta1 = 0.6f,
-                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-8f,
-                         MSHADOW_HYPER float decay = 0.0f, MSHADOW_STEP int step = 1) {
+                         MSHADOW_HYPER double lr = 0.0025, MSHADOW_HYPER double beta1 = 0.6,
+                         MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-8,
+                         MSHADOW_HYPER double decay = 0.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
   const double curvature = bias_correction(beta1, step) / lr;
   const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  v = beta2 * v + (1.0f - beta2) * F<op::square>(g);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) + decay * w;
+  v = beta2 * v + (1.0 - beta2) * F<op::square>(g);
   auto e = curvature * (F<op::square_root>(v) * inv_bias2 + eps);
-  z = beta1 * z + (1.0f - beta1) * g - (e - beta1 * d) * w;
-  d = tcast<float>(e);
+  z = beta1 * z + (1.0 - beta1) * g - (e - beta1 * d) * w;
+  d = tcast<Promoted<DType>>(e);
   weight = tcast<DType>(-z / d);
 }
-MSHADOW_INSTANTIATE(Ftml, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Ftml, float, double, half::half_t, bfloat::bf16_t);
 
 /// TensorFlow's Ftrl: n' = n + g^2, z = z + s - (n'^p - n^p) / lr w, n = n',
 /// w = -sign(z) max(abs(z) - l1, 0) / (n^p / lr + 2 l2 + beta / lr), with p = -lr_power and
@@ -122,26 +122,26 @@ MSHADOW_INSTANTIATE(Ftml, float, half::half_t, bfloat::bf16_t);
 /// \param beta added to the root
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void TensorFlowFtrl(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                   MSHADOW_STATE(0) Tensor<xpu, dim, float> linear,
-                                   MSHADOW_STATE(0.1) Tensor<xpu, dim, float> accumulator,
+                                   MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> linear,
+                                   MSHADOW_STATE(0.1) Tensor<xpu, dim, Promoted<DType>> accumulator,
                                    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                   MSHADOW_HYPER float lr = 0.2f,
-                                   MSHADOW_HYPER float lr_power = -0.5f,
-                                   MSHADOW_HYPER float l1 = 0.0f, MSHADOW_HYPER float l2 = 0.0f,
-                                   MSHADOW_HYPER float l2_shrinkage = 0.0f,
-                                   MSHADOW_HYPER float beta = 0.0f) {
-  const float power = -lr_power, inv_lr = 1.0f / lr;
-  const float added = 2.0f * l2 + beta * inv_lr;
-  auto g = tcast<float>(grad);
-  auto w = tcast<float>(weight);
+                                   MSHADOW_HYPER double lr = 0.2,
+                                   MSHADOW_HYPER double lr_power = -0.5,
+                                   MSHADOW_HYPER double l1 = 0.0, MSHADOW_HYPER double l2 = 0.0,
+                                   MSHADOW_HYPER double l2_shrinkage = 0.0,
+                                   MSHADOW_HYPER double beta = 0.0) {
+  const double power = -lr_power, inv_lr = 1.0 / lr;
+  const double added = 2.0 * l2 + beta * inv_lr;
+  auto g = tcast<Promoted<DType>>(grad);
+  auto w = tcast<Promoted<DType>>(weight);
   auto grown = F<op::power>(accumulator + F<op::square>(g), power);
-  linear = linear + (g + 2.0f * l2_shrinkage * w) -
+  linear = linear + (g + 2.0 * l2_shrinkage * w) -
            (grown - F<op::power>(accumulator, power)) * inv_lr * w;
   accumulator = accumulator + F<op::square>(g);
   weight =
       tcast<DType>(-F<shrink>(linear, l1) / (F<op::power>(accumulator, power) * inv_lr + added));
 }
-MSHADOW_INSTANTIATE(TensorFlowFtrl, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(TensorFlowFtrl, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

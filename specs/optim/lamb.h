@@ -29,23 +29,23 @@ using namespace mshadow::expr;
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-6f,
-                         MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float lower = 0.0f,
-                         MSHADOW_HYPER float upper = 10.0f, MSHADOW_STEP int step = 1) {
+                         MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                         MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-6,
+                         MSHADOW_HYPER double decay = 0.01, MSHADOW_HYPER double lower = 0.0,
+                         MSHADOW_HYPER double upper = 10.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> update_norm(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> ratio(Shape1(1), weight.stream_);
-  const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
-  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
+  Temporary<xpu, 1, Promoted<DType>> weight_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> update_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> ratio(Shape1(1), weight.stream_);
+  const double inv_bias1 = 1.0 / bias_correction(beta1, step);
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
   auto update = mean * inv_bias1 / (F<op::square_root>(variance) * inv_bias2 + eps) + decay * w;
   weight_norm = reduce_all<red::sum>(F<op::square>(w));
   update_norm = reduce_all<red::sum>(F<op::square>(update));
@@ -53,7 +53,7 @@ MSHADOW_KERNEL void Lamb(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   ratio = lr * F<norm_ratio>(weight_norm, F<op::square_root>(update_norm));
   weight = tcast<DType>(w - broadcast_scalar(ratio, weight.shape_) * update);
 }
-MSHADOW_INSTANTIATE(Lamb, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Lamb, float, double, half::half_t, bfloat::bf16_t);
 
 /// LANS: m and v are Adam's moments of n = g / |g|, u = 1 / (sqrt(v^) + eps), r = m^ u + decay w,
 /// s = n u + decay w, w = w - lr |w| (beta1 r / |r| + (1 - beta1) s / |s|), with |w| clamped to
@@ -73,27 +73,27 @@ MSHADOW_INSTANTIATE(Lamb, float, half::half_t, bfloat::bf16_t);
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Lans(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                         MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-6f,
-                         MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float lower = 0.0f,
-                         MSHADOW_HYPER float upper = 10.0f, MSHADOW_STEP int step = 1) {
+                         MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                         MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-6,
+                         MSHADOW_HYPER double decay = 0.01, MSHADOW_HYPER double lower = 0.0,
+                         MSHADOW_HYPER double upper = 10.0, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  Temporary<xpu, 1, float> inv_length(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> mean_norm(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> grad_norm(Shape1(1), weight.stream_);
-  const float inv_bias1 = static_cast<float>(1.0 / bias_correction(beta1, step));
-  const float inv_bias2 = static_cast<float>(1.0 / math::sqrt(bias_correction(beta2, step)));
-  auto w = tcast<float>(weight);
-  inv_length = reduce_all<red::sum>(F<op::square>(tcast<float>(grad)));
-  inv_length = F<norm_ratio>(1.0f, F<op::square_root>(inv_length));
-  auto g = tcast<float>(grad) * broadcast_scalar(inv_length, weight.shape_);
-  mean = beta1 * mean + (1.0f - beta1) * g;
-  variance = beta2 * variance + (1.0f - beta2) * F<op::square>(g);
-  auto unit = 1.0f / (F<op::square_root>(variance) * inv_bias2 + eps);
+  Temporary<xpu, 1, Promoted<DType>> inv_length(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> weight_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> mean_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> grad_norm(Shape1(1), weight.stream_);
+  const double inv_bias1 = 1.0 / bias_correction(beta1, step);
+  const double inv_bias2 = 1.0 / math::sqrt(bias_correction(beta2, step));
+  auto w = tcast<Promoted<DType>>(weight);
+  inv_length = reduce_all<red::sum>(F<op::square>(tcast<Promoted<DType>>(grad)));
+  inv_length = F<norm_ratio>(1.0, F<op::square_root>(inv_length));
+  auto g = tcast<Promoted<DType>>(grad) * broadcast_scalar(inv_length, weight.shape_);
+  mean = beta1 * mean + (1.0 - beta1) * g;
+  variance = beta2 * variance + (1.0 - beta2) * F<op::square>(g);
+  auto unit = 1.0 / (F<op::square_root>(variance) * inv_bias2 + eps);
   auto of_mean = mean * inv_bias1 * unit + decay * w;
   auto of_grad = g * unit + decay * w;
   weight_norm = reduce_all<red::sum>(F<op::square>(w));
@@ -101,11 +101,11 @@ MSHADOW_KERNEL void Lans(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
   grad_norm = reduce_all<red::sum>(F<op::square>(of_grad));
   weight_norm = F<op::minimum>(F<op::maximum>(F<op::square_root>(weight_norm), lower), upper);
   mean_norm = lr * beta1 * F<norm_ratio>(weight_norm, F<op::square_root>(mean_norm));
-  grad_norm = lr * (1.0f - beta1) * F<norm_ratio>(weight_norm, F<op::square_root>(grad_norm));
+  grad_norm = lr * (1.0 - beta1) * F<norm_ratio>(weight_norm, F<op::square_root>(grad_norm));
   weight = tcast<DType>(w - (broadcast_scalar(mean_norm, weight.shape_) * of_mean +
                              broadcast_scalar(grad_norm, weight.shape_) * of_grad));
 }
-MSHADOW_INSTANTIATE(Lans, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Lans, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -23,16 +23,16 @@ using namespace mshadow::expr;
 /// \param decay weight decay
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Lars(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
-                         MSHADOW_HYPER float eta = 0.001f, MSHADOW_HYPER float eps = 1e-9f,
-                         MSHADOW_HYPER float decay = 1e-4f) {
-  Temporary<xpu, 1, float> weight_norm(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> grad_norm(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> rate(Shape1(1), weight.stream_);
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
+                         MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                         MSHADOW_HYPER double eta = 0.001, MSHADOW_HYPER double eps = 1e-9,
+                         MSHADOW_HYPER double decay = 1e-4) {
+  Temporary<xpu, 1, Promoted<DType>> weight_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> grad_norm(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> rate(Shape1(1), weight.stream_);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
   weight_norm = reduce_all<red::sum>(F<op::square>(w));
   weight_norm = F<op::square_root>(weight_norm);
   grad_norm = reduce_all<red::sum>(F<op::square>(g));
@@ -43,7 +43,7 @@ MSHADOW_KERNEL void Lars(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
       momentum * momentum_buffer + broadcast_scalar(rate, weight.shape_) * (g + decay * w);
   weight = tcast<DType>(w - momentum_buffer);
 }
-MSHADOW_INSTANTIATE(Lars, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Lars, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -21,17 +21,17 @@ using namespace mshadow::expr;
 /// \param decay decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Lion(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                         MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
+                         MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float beta1 = 0.9f,
-                         MSHADOW_HYPER float beta2 = 0.99f, MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
-  auto direction = F<op::sign>(beta1 * mean + (1.0f - beta1) * g);
+                         MSHADOW_HYPER double lr = 0.0001, MSHADOW_HYPER double beta1 = 0.9,
+                         MSHADOW_HYPER double beta2 = 0.99, MSHADOW_HYPER double decay = 0.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
+  auto direction = F<op::sign>(beta1 * mean + (1.0 - beta1) * g);
   weight = tcast<DType>(w - lr * (direction + decay * w));
-  mean = beta2 * mean + (1.0f - beta2) * g;
+  mean = beta2 * mean + (1.0 - beta2) * g;
 }
-MSHADOW_INSTANTIATE(Lion, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Lion, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

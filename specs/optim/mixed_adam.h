@@ -204,9 +204,9 @@ MSHADOW_KERNEL void MixedAdan(MSHADOW_PARAMETER Tensor<xpu, dim, WType> weight,
                               MSHADOW_STATE(0) Tensor<xpu, dim, GType> last_grad,
                               Tensor<xpu, dim, CType> copy,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
-                              MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.98f,
-                              MSHADOW_HYPER float beta2 = 0.92f, MSHADOW_HYPER float beta3 = 0.99f,
-                              MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f,
+                              MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.98,
+                              MSHADOW_HYPER double beta2 = 0.92, MSHADOW_HYPER double beta3 = 0.99,
+                              MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0,
                               MSHADOW_STEP int step = 1) {
   Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
   Temporary<xpu, dim, WType> last(grad.shape_, grad.stream_);
@@ -246,11 +246,11 @@ MSHADOW_KERNEL void MixedAdEMAMix(MSHADOW_PARAMETER Tensor<xpu, dim, WType> weig
                                   MSHADOW_STATE(0) Tensor<xpu, dim, WType> exp_avg_sq,
                                   Tensor<xpu, dim, CType> copy,
                                   MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
-                                  MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                                  MSHADOW_HYPER float beta2 = 0.999f,
-                                  MSHADOW_HYPER float beta3 = 0.9999f,
-                                  MSHADOW_HYPER float alpha = 5.0f, MSHADOW_HYPER float eps = 1e-8f,
-                                  MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER int warmup = 0,
+                                  MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                                  MSHADOW_HYPER double beta2 = 0.999,
+                                  MSHADOW_HYPER double beta3 = 0.9999,
+                                  MSHADOW_HYPER double alpha = 5.0, MSHADOW_HYPER double eps = 1e-8,
+                                  MSHADOW_HYPER double decay = 0.0, MSHADOW_HYPER int warmup = 0,
                                   MSHADOW_STEP int step = 1) {
   Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
   g = tcast<WType>(grad);
@@ -281,9 +281,9 @@ template <typename xpu, int dim, typename WType, typename CType, typename GType>
 MSHADOW_KERNEL void MixedScheduleFreeAdamW(
     MSHADOW_PARAMETER Tensor<xpu, dim, WType> weight, MSHADOW_STATE(0) Tensor<xpu, dim, WType> z,
     MSHADOW_STATE(0) Tensor<xpu, dim, WType> exp_avg_sq, Tensor<xpu, dim, CType> copy,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad, MSHADOW_HYPER float lr = 0.0025f,
-    MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
-    MSHADOW_HYPER float eps = 1e-8f, MSHADOW_HYPER float decay = 0.0f, MSHADOW_HYPER int warmup = 0,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad, MSHADOW_HYPER double lr = 0.0025,
+    MSHADOW_HYPER double beta1 = 0.9, MSHADOW_HYPER double beta2 = 0.999,
+    MSHADOW_HYPER double eps = 1e-8, MSHADOW_HYPER double decay = 0.0, MSHADOW_HYPER int warmup = 0,
     MSHADOW_STEP int step = 1) {
   Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
   g = tcast<WType>(grad);
@@ -312,9 +312,9 @@ MSHADOW_KERNEL void MixedSophiaG(
     MSHADOW_PARAMETER Tensor<xpu, dim, WType> weight,
     MSHADOW_STATE(0) Tensor<xpu, dim, WType> exp_avg, const Tensor<xpu, dim, WType> &hessian,
     Tensor<xpu, dim, CType> copy, MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
-    MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float beta1 = 0.965f,
-    MSHADOW_HYPER float rho = 0.04f, MSHADOW_HYPER float batch = 1.0f,
-    MSHADOW_HYPER float eps = 1e-15f, MSHADOW_HYPER float decay = 0.1f) {
+    MSHADOW_HYPER double lr = 0.0001, MSHADOW_HYPER double beta1 = 0.965,
+    MSHADOW_HYPER double rho = 0.04, MSHADOW_HYPER double batch = 1.0,
+    MSHADOW_HYPER double eps = 1e-15, MSHADOW_HYPER double decay = 0.1) {
   Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
   g = tcast<WType>(grad);
   SophiaG(weight, exp_avg, hessian, g, lr, beta1, rho, batch, eps, decay);

@@ -39,10 +39,10 @@ MSHADOW_KERNEL void MixedLamb(MSHADOW_PARAMETER Tensor<xpu, dim, WType> weight,
                               MSHADOW_STATE(0) Tensor<xpu, dim, WType> variance,
                               Tensor<xpu, dim, CType> copy,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
-                              MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float beta1 = 0.9f,
-                              MSHADOW_HYPER float beta2 = 0.999f, MSHADOW_HYPER float eps = 1e-6f,
-                              MSHADOW_HYPER float decay = 0.01f, MSHADOW_HYPER float lower = 0.0f,
-                              MSHADOW_HYPER float upper = 10.0f, MSHADOW_STEP int step = 1) {
+                              MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double beta1 = 0.9,
+                              MSHADOW_HYPER double beta2 = 0.999, MSHADOW_HYPER double eps = 1e-6,
+                              MSHADOW_HYPER double decay = 0.01, MSHADOW_HYPER double lower = 0.0,
+                              MSHADOW_HYPER double upper = 10.0, MSHADOW_STEP int step = 1) {
   Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
   g = tcast<WType>(grad);
   Lamb(weight, mean, variance, g, lr, beta1, beta2, eps, decay, lower, upper, step);
@@ -68,9 +68,9 @@ MSHADOW_KERNEL void MixedLars(MSHADOW_PARAMETER Tensor<xpu, dim, WType> weight,
                               MSHADOW_STATE(0) Tensor<xpu, dim, WType> momentum_buffer,
                               Tensor<xpu, dim, CType> copy,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, GType> &grad,
-                              MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
-                              MSHADOW_HYPER float eta = 0.001f, MSHADOW_HYPER float eps = 1e-9f,
-                              MSHADOW_HYPER float decay = 1e-4f) {
+                              MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                              MSHADOW_HYPER double eta = 0.001, MSHADOW_HYPER double eps = 1e-9,
+                              MSHADOW_HYPER double decay = 1e-4) {
   Temporary<xpu, dim, WType> g(grad.shape_, grad.stream_);
   g = tcast<WType>(grad);
   Lars(weight, momentum_buffer, g, lr, momentum, eta, eps, decay);

@@ -24,28 +24,28 @@ using namespace mshadow::expr;
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void NovoGrad(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                             MSHADOW_STATE(0) Tensor<xpu, 1, float> variance,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                             MSHADOW_STATE(0) Tensor<xpu, 1, Promoted<DType>> variance,
                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                             MSHADOW_HYPER float lr = 0.01f, MSHADOW_HYPER float beta1 = 0.95f,
-                             MSHADOW_HYPER float beta2 = 0.98f, MSHADOW_HYPER float eps = 1e-8f,
-                             MSHADOW_HYPER float decay = 0.001f, MSHADOW_STEP int step = 1) {
+                             MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double beta1 = 0.95,
+                             MSHADOW_HYPER double beta2 = 0.98, MSHADOW_HYPER double eps = 1e-8,
+                             MSHADOW_HYPER double decay = 0.001, MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  Temporary<xpu, 1, float> length(Shape1(1), weight.stream_);
-  Temporary<xpu, 1, float> inv_root(Shape1(1), weight.stream_);
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
+  Temporary<xpu, 1, Promoted<DType>> length(Shape1(1), weight.stream_);
+  Temporary<xpu, 1, Promoted<DType>> inv_root(Shape1(1), weight.stream_);
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
   length = reduce_all<red::sum>(F<op::square>(g));
   if (step == 1) {
-    variance = tcast<float>(length);
+    variance = tcast<Promoted<DType>>(length);
   } else {
-    variance = beta2 * variance + (1.0f - beta2) * length;
+    variance = beta2 * variance + (1.0 - beta2) * length;
   }
-  inv_root = 1.0f / (F<op::square_root>(variance) + eps);
+  inv_root = 1.0 / (F<op::square_root>(variance) + eps);
   mean = beta1 * mean + (g * broadcast_scalar(inv_root, weight.shape_) + decay * w);
   weight = tcast<DType>(w - lr * mean);
 }
-MSHADOW_INSTANTIATE(NovoGrad, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(NovoGrad, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -41,25 +41,27 @@ struct prodigy_distance {
 /// \param d0 first value of d
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ProdigyMoments(
-    const Tensor<xpu, dim, DType> &weight, MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg_sq, MSHADOW_STATE(0) Tensor<xpu, dim, float> s,
-    const Tensor<xpu, dim, float> &p0, const Tensor<xpu, 1, float> &d,
-    Tensor<xpu, 1, float> numerator, Tensor<xpu, 1, float> denominator,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 1.0f,
-    MSHADOW_HYPER float beta1 = 0.9f, MSHADOW_HYPER float beta2 = 0.999f,
-    MSHADOW_HYPER float beta3 = 0.9994999f, MSHADOW_HYPER float d0 = 1e-6f) {
-  const float scale = lr / d0;
-  auto g = tcast<float>(grad);
+    const Tensor<xpu, dim, DType> &weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg_sq,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> s,
+    const Tensor<xpu, dim, Promoted<DType>> &p0, const Tensor<xpu, 1, Promoted<DType>> &d,
+    Tensor<xpu, 1, Promoted<DType>> numerator, Tensor<xpu, 1, Promoted<DType>> denominator,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 1.0,
+    MSHADOW_HYPER double beta1 = 0.9, MSHADOW_HYPER double beta2 = 0.999,
+    MSHADOW_HYPER double beta3 = 0.9994998749374609, MSHADOW_HYPER double d0 = 1e-6) {
+  const double scale = lr / d0;
+  auto g = tcast<Promoted<DType>>(grad);
   auto distance = broadcast_scalar(d, weight.shape_);
   auto scaled = distance * g;
   auto part = scale * distance * scaled;
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * scaled;
-  exp_avg_sq = beta2 * exp_avg_sq + (1.0f - beta2) * F<op::square>(scaled);
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * scaled;
+  exp_avg_sq = beta2 * exp_avg_sq + (1.0 - beta2) * F<op::square>(scaled);
   s = beta3 * s + part;
-  numerator += reduce_all<red::sum>(part * (p0 - tcast<float>(weight)));
+  numerator += reduce_all<red::sum>(part * (p0 - tcast<Promoted<DType>>(weight)));
   denominator += reduce_all<red::sum>(F<op::abs>(s));
 }
-MSHADOW_INSTANTIATE(ProdigyMoments, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ProdigyMoments, float, double, half::half_t, bfloat::bf16_t);
 
 /// Prodigy, the estimate: last = d, d = max(d, coefficient numerator / denominator), where d stays
 /// as it is without a denominator; then numerator = beta3 numerator and denominator = 0, for the
@@ -70,18 +72,18 @@ MSHADOW_INSTANTIATE(ProdigyMoments, float, half::half_t, bfloat::bf16_t);
 /// \param denominator sum from ProdigyMoments
 /// \param beta3 decay rate of the sums
 /// \param coefficient factor of the estimate
-template <typename xpu>
-MSHADOW_KERNEL void ProdigyDistance(Tensor<xpu, 1, float> d, Tensor<xpu, 1, float> last,
-                                    Tensor<xpu, 1, float> numerator,
-                                    Tensor<xpu, 1, float> denominator,
-                                    MSHADOW_HYPER float beta3 = 0.9994999f,
-                                    MSHADOW_HYPER float coefficient = 1.0f) {
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ProdigyDistance(Tensor<xpu, 1, DType> d, Tensor<xpu, 1, DType> last,
+                                    Tensor<xpu, 1, DType> numerator,
+                                    Tensor<xpu, 1, DType> denominator,
+                                    MSHADOW_HYPER double beta3 = 0.9994998749374609,
+                                    MSHADOW_HYPER double coefficient = 1.0) {
   last = F<op::identity>(d);
   d = F<prodigy_distance>(d, coefficient * numerator, denominator);
   numerator = beta3 * numerator;
-  denominator = 0.0f;
+  denominator = 0.0;
 }
-MSHADOW_INSTANTIATE(ProdigyDistance, Types<>);
+MSHADOW_INSTANTIATE(ProdigyDistance, float, double);
 
 /// Prodigy, the step: w = (1 - lr last decay) w - lr last m / (sqrt(v) + d eps).
 /// \param weight parameters, updated in place
@@ -94,17 +96,18 @@ MSHADOW_INSTANTIATE(ProdigyDistance, Types<>);
 /// \param decay decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void ProdigyStep(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                const Tensor<xpu, dim, float> &exp_avg,
-                                const Tensor<xpu, dim, float> &exp_avg_sq,
-                                const Tensor<xpu, 1, float> &d, const Tensor<xpu, 1, float> &last,
-                                MSHADOW_HYPER float lr = 1.0f, MSHADOW_HYPER float eps = 1e-8f,
-                                MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
+                                const Tensor<xpu, dim, Promoted<DType>> &exp_avg,
+                                const Tensor<xpu, dim, Promoted<DType>> &exp_avg_sq,
+                                const Tensor<xpu, 1, Promoted<DType>> &d,
+                                const Tensor<xpu, 1, Promoted<DType>> &last,
+                                MSHADOW_HYPER double lr = 1.0, MSHADOW_HYPER double eps = 1e-8,
+                                MSHADOW_HYPER double decay = 0.0) {
+  auto w = tcast<Promoted<DType>>(weight);
   auto rate = lr * broadcast_scalar(last, weight.shape_);
   auto root = F<op::square_root>(exp_avg_sq) + eps * broadcast_scalar(d, weight.shape_);
   weight = tcast<DType>(w - rate * (exp_avg / root + decay * w));
 }
-MSHADOW_INSTANTIATE(ProdigyStep, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ProdigyStep, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

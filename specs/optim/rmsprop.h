@@ -147,23 +147,23 @@ MSHADOW_INSTANTIATE(RMSPropCenteredMomentum, float, double, half::half_t, bfloat
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void RMSPropGraves(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> mean,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> delta,
                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                  MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float rho = 0.95f,
-                                  MSHADOW_HYPER float momentum = 0.9f,
-                                  MSHADOW_HYPER float eps = 1e-4f,
-                                  MSHADOW_HYPER float decay = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad) + decay * w;
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
-  mean = rho * mean + (1.0f - rho) * g;
-  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+                                  MSHADOW_HYPER double lr = 0.0001, MSHADOW_HYPER double rho = 0.95,
+                                  MSHADOW_HYPER double momentum = 0.9,
+                                  MSHADOW_HYPER double eps = 1e-4,
+                                  MSHADOW_HYPER double decay = 0.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad) + decay * w;
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
+  mean = rho * mean + (1.0 - rho) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0);
   delta = momentum * delta - lr * g / F<op::square_root>(centered + eps);
   weight = tcast<DType>(w + delta);
 }
-MSHADOW_INSTANTIATE(RMSPropGraves, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(RMSPropGraves, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's RMSProp of the gradient clip(rescale_grad g) + wd w; the new weights are clipped, too.
 /// The order of mxnet.optimizer.RMSProp of MXNet 2.0.0.beta; release 1 clips the decay, too, and
@@ -180,21 +180,22 @@ MSHADOW_INSTANTIATE(RMSPropGraves, float, half::half_t, bfloat::bf16_t);
 /// \param clip_weights limit of a weight's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetRMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                 MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                 MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                  MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                 MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float rho = 0.9f,
-                                 MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-                                 MSHADOW_HYPER float rescale_grad = 1.0f,
-                                 MSHADOW_HYPER float clip_gradient = -1.0f,
-                                 MSHADOW_HYPER float clip_weights = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+                                 MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double rho = 0.9,
+                                 MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+                                 MSHADOW_HYPER double rescale_grad = 1.0,
+                                 MSHADOW_HYPER double clip_gradient = -1.0,
+                                 MSHADOW_HYPER double clip_weights = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto g = clipped + wd * w;
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
   auto updated = w - lr * g / (F<op::square_root>(variance) + epsilon);
   weight = tcast<DType>(F<clip_unless_negative>(updated, clip_weights));
 }
-MSHADOW_INSTANTIATE(MxnetRMSProp, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetRMSProp, float, double, half::half_t, bfloat::bf16_t);
 
 /// RMSProp of MXNet 1, of the gradient clip(rescale_grad g + wd w): w = w - lr g / sqrt(v +
 /// epsilon), and the new weights are clipped, too. The order of MXNet 1.9.1,
@@ -211,21 +212,22 @@ MSHADOW_INSTANTIATE(MxnetRMSProp, float, half::half_t, bfloat::bf16_t);
 /// \param clip_weights limit of a weight's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mxnet1RMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                  MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
+                                  MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                  MSHADOW_HYPER float lr = 0.001f, MSHADOW_HYPER float rho = 0.9f,
-                                  MSHADOW_HYPER float epsilon = 1e-8f,
-                                  MSHADOW_HYPER float wd = 0.0f,
-                                  MSHADOW_HYPER float rescale_grad = 1.0f,
-                                  MSHADOW_HYPER float clip_gradient = -1.0f,
-                                  MSHADOW_HYPER float clip_weights = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
+                                  MSHADOW_HYPER double lr = 0.001, MSHADOW_HYPER double rho = 0.9,
+                                  MSHADOW_HYPER double epsilon = 1e-8,
+                                  MSHADOW_HYPER double wd = 0.0,
+                                  MSHADOW_HYPER double rescale_grad = 1.0,
+                                  MSHADOW_HYPER double clip_gradient = -1.0,
+                                  MSHADOW_HYPER double clip_weights = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad) + wd * w, clip_gradient);
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
   auto updated = w - lr * g / F<op::square_root>(variance + epsilon);
   weight = tcast<DType>(F<clip_unless_negative>(updated, clip_weights));
 }
-MSHADOW_INSTANTIATE(Mxnet1RMSProp, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1RMSProp, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's centered RMSProp, Graves' form of the gradient clip(rescale_grad g) + wd w; the new
 /// weights are clipped, too. The order of mxnet.optimizer.RMSProp(centered=True) of MXNet
@@ -246,23 +248,25 @@ MSHADOW_INSTANTIATE(Mxnet1RMSProp, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetRMSPropAlex(
     MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> mean, MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.0003f,
-    MSHADOW_HYPER float rho = 0.9f, MSHADOW_HYPER float momentum = 0.9f,
-    MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-    MSHADOW_HYPER float rescale_grad = 1.0f, MSHADOW_HYPER float clip_gradient = -1.0f,
-    MSHADOW_HYPER float clip_weights = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> delta,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.0003,
+    MSHADOW_HYPER double rho = 0.9, MSHADOW_HYPER double momentum = 0.9,
+    MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+    MSHADOW_HYPER double rescale_grad = 1.0, MSHADOW_HYPER double clip_gradient = -1.0,
+    MSHADOW_HYPER double clip_weights = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto g = clipped + wd * w;
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
-  mean = rho * mean + (1.0f - rho) * g;
-  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
+  mean = rho * mean + (1.0 - rho) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0);
   delta = momentum * delta - lr * g / F<op::square_root>(centered + epsilon);
   weight = tcast<DType>(F<clip_unless_negative>(w + delta, clip_weights));
 }
-MSHADOW_INSTANTIATE(MxnetRMSPropAlex, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetRMSPropAlex, float, double, half::half_t, bfloat::bf16_t);
 
 /// Centered RMSProp of MXNet 1: as MxnetRMSPropAlex, of the gradient clip(rescale_grad g + wd w):
 /// the decay is clipped, too. The order of MXNet 1.9.1, mxnet.optimizer.RMSProp(centered=True) and
@@ -283,22 +287,24 @@ MSHADOW_INSTANTIATE(MxnetRMSPropAlex, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Mxnet1RMSPropAlex(
     MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> variance,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> mean, MSHADOW_STATE(0) Tensor<xpu, dim, float> delta,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.0003f,
-    MSHADOW_HYPER float rho = 0.9f, MSHADOW_HYPER float momentum = 0.9f,
-    MSHADOW_HYPER float epsilon = 1e-8f, MSHADOW_HYPER float wd = 0.0f,
-    MSHADOW_HYPER float rescale_grad = 1.0f, MSHADOW_HYPER float clip_gradient = -1.0f,
-    MSHADOW_HYPER float clip_weights = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto g = F<clip_unless_negative>(rescale_grad * tcast<float>(grad) + wd * w, clip_gradient);
-  variance = rho * variance + (1.0f - rho) * F<op::square>(g);
-  mean = rho * mean + (1.0f - rho) * g;
-  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0f);
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> variance,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> mean,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> delta,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.0003,
+    MSHADOW_HYPER double rho = 0.9, MSHADOW_HYPER double momentum = 0.9,
+    MSHADOW_HYPER double epsilon = 1e-8, MSHADOW_HYPER double wd = 0.0,
+    MSHADOW_HYPER double rescale_grad = 1.0, MSHADOW_HYPER double clip_gradient = -1.0,
+    MSHADOW_HYPER double clip_weights = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad) + wd * w, clip_gradient);
+  variance = rho * variance + (1.0 - rho) * F<op::square>(g);
+  mean = rho * mean + (1.0 - rho) * g;
+  auto centered = F<op::maximum>(variance - F<op::square>(mean), 0.0);
   delta = momentum * delta - lr * g / F<op::square_root>(centered + epsilon);
   weight = tcast<DType>(F<clip_unless_negative>(w + delta, clip_weights));
 }
-MSHADOW_INSTANTIATE(Mxnet1RMSPropAlex, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Mxnet1RMSPropAlex, float, double, half::half_t, bfloat::bf16_t);
 
 /// TensorFlow's RMSProp: v = rho v + (1 - rho) g^2, b = momentum b + lr g / sqrt(v + eps),
 /// w = w - b: epsilon inside the root, the learning rate inside the buffer. Tieleman & Hinton 2012;
@@ -312,20 +318,19 @@ MSHADOW_INSTANTIATE(Mxnet1RMSPropAlex, float, half::half_t, bfloat::bf16_t);
 /// \param momentum decay rate of the buffer
 /// \param eps added inside the root
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void TensorFlowRMSProp(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                      MSHADOW_STATE(0) Tensor<xpu, dim, float> velocity,
-                                      MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
-                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                      MSHADOW_HYPER float lr = 0.001f,
-                                      MSHADOW_HYPER float rho = 0.9f,
-                                      MSHADOW_HYPER float momentum = 0.0f,
-                                      MSHADOW_HYPER float eps = 1e-7f) {
-  auto g = tcast<float>(grad);
-  velocity = rho * velocity + (1.0f - rho) * F<op::square>(g);
+MSHADOW_KERNEL void TensorFlowRMSProp(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> velocity,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.001,
+    MSHADOW_HYPER double rho = 0.9, MSHADOW_HYPER double momentum = 0.0,
+    MSHADOW_HYPER double eps = 1e-7) {
+  auto g = tcast<Promoted<DType>>(grad);
+  velocity = rho * velocity + (1.0 - rho) * F<op::square>(g);
   momentum_buffer = momentum * momentum_buffer + lr * g / F<op::square_root>(velocity + eps);
-  weight = tcast<DType>(tcast<float>(weight) - momentum_buffer);
+  weight = tcast<DType>(tcast<Promoted<DType>>(weight) - momentum_buffer);
 }
-MSHADOW_INSTANTIATE(TensorFlowRMSProp, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(TensorFlowRMSProp, float, double, half::half_t, bfloat::bf16_t);
 
 /// TensorFlow's centered RMSProp: as TensorFlowRMSProp, with v - m^2 in the place of v, where
 /// m = rho m + (1 - rho) g. Graves 2013, with TensorFlow's sign of the buffer; the order of
@@ -342,20 +347,20 @@ MSHADOW_INSTANTIATE(TensorFlowRMSProp, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void TensorFlowRMSPropCentered(
     MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> velocity,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> average_grad,
-    MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
-    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER float lr = 0.001f,
-    MSHADOW_HYPER float rho = 0.9f, MSHADOW_HYPER float momentum = 0.0f,
-    MSHADOW_HYPER float eps = 1e-7f) {
-  auto g = tcast<float>(grad);
-  velocity = rho * velocity + (1.0f - rho) * F<op::square>(g);
-  average_grad = rho * average_grad + (1.0f - rho) * g;
-  auto centered = F<op::maximum>(velocity - F<op::square>(average_grad), 0.0f);
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> velocity,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> average_grad,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.001,
+    MSHADOW_HYPER double rho = 0.9, MSHADOW_HYPER double momentum = 0.0,
+    MSHADOW_HYPER double eps = 1e-7) {
+  auto g = tcast<Promoted<DType>>(grad);
+  velocity = rho * velocity + (1.0 - rho) * F<op::square>(g);
+  average_grad = rho * average_grad + (1.0 - rho) * g;
+  auto centered = F<op::maximum>(velocity - F<op::square>(average_grad), 0.0);
   momentum_buffer = momentum * momentum_buffer + lr * g / F<op::square_root>(centered + eps);
-  weight = tcast<DType>(tcast<float>(weight) - momentum_buffer);
+  weight = tcast<DType>(tcast<Promoted<DType>>(weight) - momentum_buffer);
 }
-MSHADOW_INSTANTIATE(TensorFlowRMSPropCentered, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(TensorFlowRMSPropCentered, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

@@ -93,14 +93,15 @@ MSHADOW_INSTANTIATE(NAG, float, double, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetSGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                             MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float wd = 0.0f,
-                             MSHADOW_HYPER float rescale_grad = 1.0f,
-                             MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+                             MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double wd = 0.0,
+                             MSHADOW_HYPER double rescale_grad = 1.0,
+                             MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   weight = tcast<DType>(w - lr * (clipped + wd * w));
 }
-MSHADOW_INSTANTIATE(MxnetSGD, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetSGD, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's SGD with momentum: m = momentum m - lr (clip(rescale_grad g) + wd w), w = w + m. The
 /// learning rate is inside the buffer. The order of mxnet.optimizer.SGD of MXNet 1.9.1 and
@@ -115,19 +116,20 @@ MSHADOW_INSTANTIATE(MxnetSGD, float, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetSGDMomentum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                     MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                                     MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> buffer,
                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                     MSHADOW_HYPER float lr = 0.1f,
-                                     MSHADOW_HYPER float momentum = 0.9f,
-                                     MSHADOW_HYPER float wd = 0.0f,
-                                     MSHADOW_HYPER float rescale_grad = 1.0f,
-                                     MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+                                     MSHADOW_HYPER double lr = 0.1,
+                                     MSHADOW_HYPER double momentum = 0.9,
+                                     MSHADOW_HYPER double wd = 0.0,
+                                     MSHADOW_HYPER double rescale_grad = 1.0,
+                                     MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   buffer = momentum * buffer - lr * (clipped + wd * w);
   weight = tcast<DType>(w + buffer);
 }
-MSHADOW_INSTANTIATE(MxnetSGDMomentum, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetSGDMomentum, float, double, half::half_t, bfloat::bf16_t);
 
 /// MXNet's Nesterov momentum: d = lr (clip(rescale_grad g) + wd w), m = momentum m - d,
 /// w = w + momentum m - d. The order of mxnet.optimizer.NAG of MXNet 1.9.1 and 2.0.0.beta.
@@ -141,18 +143,19 @@ MSHADOW_INSTANTIATE(MxnetSGDMomentum, float, half::half_t, bfloat::bf16_t);
 /// \param clip_gradient limit of a gradient's magnitude; negative: none
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void MxnetNAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                             MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                             MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> buffer,
                              MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                             MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
-                             MSHADOW_HYPER float wd = 0.0f, MSHADOW_HYPER float rescale_grad = 1.0f,
-                             MSHADOW_HYPER float clip_gradient = -1.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
+                             MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                             MSHADOW_HYPER double wd = 0.0, MSHADOW_HYPER double rescale_grad = 1.0,
+                             MSHADOW_HYPER double clip_gradient = -1.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
   auto d = lr * (clipped + wd * w);
   buffer = momentum * buffer - d;
   weight = tcast<DType>(w + momentum * buffer - d);
 }
-MSHADOW_INSTANTIATE(MxnetNAG, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(MxnetNAG, float, double, half::half_t, bfloat::bf16_t);
 
 /// SGD with momentum as apex' FusedSGD with wd_after_momentum: b = momentum b + (1 - dampening) g,
 /// w = w - lr (b + decay w), with g + momentum b in the place of b if `nesterov`. The first step
@@ -167,24 +170,22 @@ MSHADOW_INSTANTIATE(MxnetNAG, float, half::half_t, bfloat::bf16_t);
 /// \param nesterov whether the step is that of Nesterov's momentum
 /// \param step number of this update, from 1
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void ApexSGDDecayAfter(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                                      MSHADOW_STATE(0) Tensor<xpu, dim, float> momentum_buffer,
-                                      MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                      MSHADOW_HYPER float lr = 0.1f,
-                                      MSHADOW_HYPER float momentum = 0.9f,
-                                      MSHADOW_HYPER float dampening = 0.0f,
-                                      MSHADOW_HYPER float decay = 0.0f,
-                                      MSHADOW_HYPER bool nesterov = false,
-                                      MSHADOW_STEP int step = 1) {
+MSHADOW_KERNEL void ApexSGDDecayAfter(
+    MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
+    MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> momentum_buffer,
+    MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad, MSHADOW_HYPER double lr = 0.1,
+    MSHADOW_HYPER double momentum = 0.9, MSHADOW_HYPER double dampening = 0.0,
+    MSHADOW_HYPER double decay = 0.0, MSHADOW_HYPER bool nesterov = false,
+    MSHADOW_STEP int step = 1) {
   MSHADOW_CHECK_STEP(step);
-  const float fresh = step == 1 ? 1.0f : 1.0f - dampening;
-  const float of_buffer = nesterov ? momentum : 1.0f, of_grad = nesterov ? 1.0f : 0.0f;
-  auto w = tcast<float>(weight);
-  auto g = tcast<float>(grad);
+  const double fresh = step == 1 ? 1.0 : 1.0 - dampening;
+  const double of_buffer = nesterov ? momentum : 1.0, of_grad = nesterov ? 1.0 : 0.0;
+  auto w = tcast<Promoted<DType>>(weight);
+  auto g = tcast<Promoted<DType>>(grad);
   momentum_buffer = momentum * momentum_buffer + fresh * g;
   weight = tcast<DType>(w - lr * (of_grad * g + of_buffer * momentum_buffer + decay * w));
 }
-MSHADOW_INSTANTIATE(ApexSGDDecayAfter, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(ApexSGDDecayAfter, float, double, half::half_t, bfloat::bf16_t);
 
 /// cxxnet's Nesterov momentum: n = momentum m - lr (g + decay w),
 /// w = w + (1 + momentum) n - momentum m, m = n. Equal to MxnetNAG except for rounding. The order
@@ -197,17 +198,17 @@ MSHADOW_INSTANTIATE(ApexSGDDecayAfter, float, half::half_t, bfloat::bf16_t);
 /// \param decay L2 penalty, added to the gradient
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void CxxnetNAG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                              MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                              MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> buffer,
                               MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                              MSHADOW_HYPER float lr = 0.1f, MSHADOW_HYPER float momentum = 0.9f,
-                              MSHADOW_HYPER float decay = 0.0f) {
-  Temporary<xpu, dim, float> next(weight.shape_, weight.stream_);
-  auto w = tcast<float>(weight);
-  next = momentum * buffer - lr * (tcast<float>(grad) + decay * w);
-  weight = tcast<DType>(w + ((1.0f + momentum) * next - momentum * buffer));
+                              MSHADOW_HYPER double lr = 0.1, MSHADOW_HYPER double momentum = 0.9,
+                              MSHADOW_HYPER double decay = 0.0) {
+  Temporary<xpu, dim, Promoted<DType>> next(weight.shape_, weight.stream_);
+  auto w = tcast<Promoted<DType>>(weight);
+  next = momentum * buffer - lr * (tcast<Promoted<DType>>(grad) + decay * w);
+  weight = tcast<DType>(w + ((1.0 + momentum) * next - momentum * buffer));
   buffer = F<op::identity>(next);
 }
-MSHADOW_INSTANTIATE(CxxnetNAG, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(CxxnetNAG, float, double, half::half_t, bfloat::bf16_t);
 
 /// SGLD: w = w - lr / 2 (g + decay w) + sqrt(lr) noise: samples of the posterior, from gradients of
 /// minus its logarithm. Welling and Teh 2011, (4); the order of mxnet.optimizer.SGLD.
@@ -219,13 +220,14 @@ MSHADOW_INSTANTIATE(CxxnetNAG, float, half::half_t, bfloat::bf16_t);
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SGLD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                          MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                         const Tensor<xpu, dim, float> &noise, MSHADOW_HYPER float lr = 0.01f,
-                         MSHADOW_HYPER float decay = 0.0f) {
-  const float half_lr = 0.5f * lr, deviation = math::sqrt(lr);
-  auto w = tcast<float>(weight);
-  weight = tcast<DType>(w - half_lr * (tcast<float>(grad) + decay * w) + deviation * noise);
+                         const Tensor<xpu, dim, Promoted<DType>> &noise,
+                         MSHADOW_HYPER double lr = 0.01, MSHADOW_HYPER double decay = 0.0) {
+  const double half_lr = 0.5 * lr, deviation = math::sqrt(lr);
+  auto w = tcast<Promoted<DType>>(weight);
+  weight =
+      tcast<DType>(w - half_lr * (tcast<Promoted<DType>>(grad) + decay * w) + deviation * noise);
 }
-MSHADOW_INSTANTIATE(SGLD, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(SGLD, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

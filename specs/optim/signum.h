@@ -20,11 +20,11 @@ using namespace mshadow::expr;
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SignSGD(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                            MSHADOW_HYPER float lr = 0.0002f, MSHADOW_HYPER float wd = 0.0f) {
-  weight =
-      tcast<DType>((1.0f - lr * wd) * tcast<float>(weight) - lr * F<op::sign>(tcast<float>(grad)));
+                            MSHADOW_HYPER double lr = 0.0002, MSHADOW_HYPER double wd = 0.0) {
+  weight = tcast<DType>((1.0 - lr * wd) * tcast<Promoted<DType>>(weight) -
+                        lr * F<op::sign>(tcast<Promoted<DType>>(grad)));
 }
-MSHADOW_INSTANTIATE(SignSGD, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(SignSGD, float, double, half::half_t, bfloat::bf16_t);
 
 /// Signum: m = momentum m - (1 - momentum) (clip(rescale_grad g) + wd w),
 /// w = (1 - lr wd_lh) w + lr sign(m). Bernstein et al. 2018, Algorithm 3; the order of
@@ -40,18 +40,19 @@ MSHADOW_INSTANTIATE(SignSGD, float, half::half_t, bfloat::bf16_t);
 /// \param wd_lh decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Signum(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                           MSHADOW_STATE(0) Tensor<xpu, dim, float> buffer,
+                           MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> buffer,
                            MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                           MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float momentum = 0.9f,
-                           MSHADOW_HYPER float wd = 0.0f, MSHADOW_HYPER float rescale_grad = 1.0f,
-                           MSHADOW_HYPER float clip_gradient = -1.0f,
-                           MSHADOW_HYPER float wd_lh = 0.0f) {
-  auto w = tcast<float>(weight);
-  auto clipped = F<clip_unless_negative>(rescale_grad * tcast<float>(grad), clip_gradient);
-  buffer = momentum * buffer - (1.0f - momentum) * (clipped + wd * w);
-  weight = tcast<DType>((1.0f - lr * wd_lh) * w + lr * F<op::sign>(buffer));
+                           MSHADOW_HYPER double lr = 0.0001, MSHADOW_HYPER double momentum = 0.9,
+                           MSHADOW_HYPER double wd = 0.0, MSHADOW_HYPER double rescale_grad = 1.0,
+                           MSHADOW_HYPER double clip_gradient = -1.0,
+                           MSHADOW_HYPER double wd_lh = 0.0) {
+  auto w = tcast<Promoted<DType>>(weight);
+  auto clipped =
+      F<clip_unless_negative>(rescale_grad * tcast<Promoted<DType>>(grad), clip_gradient);
+  buffer = momentum * buffer - (1.0 - momentum) * (clipped + wd * w);
+  weight = tcast<DType>((1.0 - lr * wd_lh) * w + lr * F<op::sign>(buffer));
 }
-MSHADOW_INSTANTIATE(Signum, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(Signum, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

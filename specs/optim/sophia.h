@@ -18,12 +18,12 @@ using namespace mshadow::expr;
 /// \param grad gradient of the loss for labels that are sampled from the outputs of the model
 /// \param beta2 decay rate of the estimate
 template <typename xpu, int dim, typename DType>
-MSHADOW_KERNEL void SophiaHessian(MSHADOW_STATE(0) Tensor<xpu, dim, float> hessian,
+MSHADOW_KERNEL void SophiaHessian(MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> hessian,
                                   MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                                  MSHADOW_HYPER float beta2 = 0.99f) {
-  hessian = beta2 * hessian + (1.0f - beta2) * F<op::square>(tcast<float>(grad));
+                                  MSHADOW_HYPER double beta2 = 0.99) {
+  hessian = beta2 * hessian + (1.0 - beta2) * F<op::square>(tcast<Promoted<DType>>(grad));
 }
-MSHADOW_INSTANTIATE(SophiaHessian, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(SophiaHessian, float, double, half::half_t, bfloat::bf16_t);
 
 /// Sophia-G, the step: m = beta1 m + (1 - beta1) g,
 /// w = (1 - lr decay) w - lr clip(m / (rho batch h + eps), 1). Liu et al. 2023, Algorithm 3; the
@@ -40,18 +40,18 @@ MSHADOW_INSTANTIATE(SophiaHessian, float, half::half_t, bfloat::bf16_t);
 /// \param decay decoupled weight decay, multiplied by the learning rate
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void SophiaG(MSHADOW_PARAMETER Tensor<xpu, dim, DType> weight,
-                            MSHADOW_STATE(0) Tensor<xpu, dim, float> exp_avg,
-                            const Tensor<xpu, dim, float> &hessian,
+                            MSHADOW_STATE(0) Tensor<xpu, dim, Promoted<DType>> exp_avg,
+                            const Tensor<xpu, dim, Promoted<DType>> &hessian,
                             MSHADOW_GRADIENT const Tensor<xpu, dim, DType> &grad,
-                            MSHADOW_HYPER float lr = 0.0001f, MSHADOW_HYPER float beta1 = 0.965f,
-                            MSHADOW_HYPER float rho = 0.04f, MSHADOW_HYPER float batch = 1.0f,
-                            MSHADOW_HYPER float eps = 1e-15f, MSHADOW_HYPER float decay = 0.1f) {
-  const float scale = rho * batch;
-  exp_avg = beta1 * exp_avg + (1.0f - beta1) * tcast<float>(grad);
-  weight = tcast<DType>((1.0f - lr * decay) * tcast<float>(weight) -
-                        lr * F<op::clip>(exp_avg / (scale * hessian + eps), 1.0f));
+                            MSHADOW_HYPER double lr = 0.0001, MSHADOW_HYPER double beta1 = 0.965,
+                            MSHADOW_HYPER double rho = 0.04, MSHADOW_HYPER double batch = 1.0,
+                            MSHADOW_HYPER double eps = 1e-15, MSHADOW_HYPER double decay = 0.1) {
+  const double scale = rho * batch;
+  exp_avg = beta1 * exp_avg + (1.0 - beta1) * tcast<Promoted<DType>>(grad);
+  weight = tcast<DType>((1.0 - lr * decay) * tcast<Promoted<DType>>(weight) -
+                        lr * F<op::clip>(exp_avg / (scale * hessian + eps), 1.0));
 }
-MSHADOW_INSTANTIATE(SophiaG, float, half::half_t, bfloat::bf16_t);
+MSHADOW_INSTANTIATE(SophiaG, float, double, half::half_t, bfloat::bf16_t);
 
 }  // namespace optim
 

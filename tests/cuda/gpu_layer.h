@@ -98,9 +98,9 @@ struct Layer {
     optim::AdamW(weight.view, mean.view, variance.view, grad.view, lr, 0.9f, 0.999f, 1e-8f, decay,
                  step);
   }
-  void UpdateByLamb(float lr, int64_t step) {
-    optim::Lamb(weight.view, mean.view, variance.view, grad.view, lr, 0.9f, 0.999f, 1e-6f, 0.01f,
-                0.0f, 10.0f, step);
+  void UpdateByLamb(double lr, int64_t step) {
+    optim::Lamb(weight.view, mean.view, variance.view, grad.view, lr, 0.9, 0.999, 1e-6, 0.01, 0.0,
+                10.0, step);
   }
   bool operator==(const Layer &other) const {
     return weight == other.weight && mean == other.mean && variance == other.variance;

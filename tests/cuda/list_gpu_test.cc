@@ -125,7 +125,7 @@ TEST_F(ListOnGpu, ReducesEachTensor) {
     lamb.Set("step", step);
     list.Run();
     stream_->Wait();
-    for (auto &layer : expected) layer->UpdateByLamb(0.25f, step);
+    for (auto &layer : expected) layer->UpdateByLamb(0.25, step);
     ExpectSame(layers, expected, "by LAMB");
   }
 }
@@ -319,7 +319,7 @@ TEST_F(ListOnGpu, RunsByAGraph) {
       for (int run = 0; run < 3; ++run) {
         if (run == 2 && i == 1) expected[i]->grad.view = grad.view;
         if (i % 2 == 0) expected[i]->Update(0.01f, 0.01f, 1);
-        if (i % 2 == 1) expected[i]->UpdateByLamb(0.01f, 1);
+        if (i % 2 == 1) expected[i]->UpdateByLamb(0.01, 1);
       }
     }
     stream_->Wait();
@@ -335,7 +335,7 @@ TEST_F(ListOnGpu, RunsByAGraph) {
       for (auto &layer : more_expected) layer->Update(0.01f, 0.01f, 1);
       for (size_t k = 0; k < 2 * expected.size(); ++k) {
         Layer<> &layer = *expected[k / 2];
-        k / 2 % 2 == 0 ? layer.Update(0.01f, 0.01f, 1) : layer.UpdateByLamb(0.01f, 1);
+        k / 2 % 2 == 0 ? layer.Update(0.01f, 0.01f, 1) : layer.UpdateByLamb(0.01, 1);
       }
     }
     ExpectSame(more, more_expected, "that are new");
@@ -453,7 +453,7 @@ TEST_F(ListOnGpu, EveryFailingCallIsReported) {
       EXPECT_TRUE(adam_layer == adam_expected) << fakecuda::FailedCall() << ' ' << call;
       EXPECT_TRUE(late == late_expected) << fakecuda::FailedCall() << ' ' << call;
       list.Run();
-      lamb_expected.UpdateByLamb(0.001f, 1);
+      lamb_expected.UpdateByLamb(0.001, 1);
       stream_->Wait();
       EXPECT_TRUE(lamb_layer == lamb_expected) << fakecuda::FailedCall() << ' ' << call;
     }

@@ -124,13 +124,19 @@ double InDouble(DType x) {
   return static_cast<double>(static_cast<mshadow::Promoted<DType>>(x));
 }
 
+/// Gradients: three times `x`, which in a double has more digits than a float holds.
+template <typename DType>
+DType ThreeTimes(float x) {
+  return DType(mshadow::Promoted<DType>(3) * x);
+}
+
 /// Runs `rule(problem, t)` and `reference` for some steps.
 template <typename DType, typename Rule>
 void Check(int num_states, Rule rule, const Reference &reference, int steps = kSteps) {
   Problem<DType> problem(num_states);
   Values values;
   for (int t = 1; t <= steps; ++t) {
-    for (DType &g : problem.gradients) g = DType(3.0f * values.Next());
+    for (DType &g : problem.gradients) g = ThreeTimes<DType>(values.Next());
     problem.gradients[0] = DType(0.0f);
     std::vector<Element> expected(kSize);
     for (int i = 0; i < kSize; ++i) {

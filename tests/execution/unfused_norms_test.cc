@@ -23,7 +23,6 @@
 namespace {
 
 using namespace mshadow_test;
-using Vector = Tensor<cpu, 1, float>;
 using Doubles = std::vector<double>;
 
 double Norm(const Doubles &x) {
@@ -34,17 +33,17 @@ double Norm(const Doubles &x) {
 
 /// A tensor's elements in double.
 template <typename DType>
-Doubles InDouble(const std::vector<DType> &x) {
+Doubles AllInDouble(const std::vector<DType> &x) {
   Doubles y(x.size());
-  std::transform(x.begin(), x.end(), y.begin(), [](DType e) { return static_cast<float>(e); });
+  std::transform(x.begin(), x.end(), y.begin(), [](DType e) { return InDouble(e); });
   return y;
 }
 
 template <typename DType>
 void ExpectAll(const std::vector<DType> &got, const Doubles &want, const std::string &what) {
   for (size_t i = 0; i < want.size(); ++i) {
-    const double value = static_cast<float>(got[i]);
-    ExpectNear(value, want[i], HalfUlp<DType>(), what + ", element " + std::to_string(i));
+    ExpectNear(InDouble(got[i]), want[i], HalfUlp<DType>(), what + ", element " + std::to_string(i),
+               kRounding<DType>);
   }
 }
 
@@ -52,10 +51,10 @@ template <typename DType>
 class Norms : public testing::Test {
  public:
   void NextGradients() {
-    for (DType &g : problem.gradients) g = DType(3.0f * values.Next());
+    for (DType &g : problem.gradients) g = ThreeTimes<DType>(values.Next());
     problem.gradients[0] = DType(0.0f);
-    w = InDouble(problem.weights), g = InDouble(problem.gradients);
-    for (int k = 0; k < 2; ++k) s[k] = InDouble(problem.storage[k]);
+    w = AllInDouble(problem.weights), g = AllInDouble(problem.gradients);
+    for (int k = 0; k < 2; ++k) s[k] = AllInDouble(problem.storage[k]);
   }
   /// That the rule left what the reference says.
   void Expect(const Doubles &weight, const Doubles &state, int t) {
@@ -67,7 +66,7 @@ class Norms : public testing::Test {
   Values values;
   Doubles w, g, s[2];  ///< before a step
 };
-using ElementTypes = testing::Types<float, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
+using ElementTypes = testing::Types<float, double, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
 TYPED_TEST_SUITE(Norms, ElementTypes);
 
 /// You et al. 2020, Algorithm 2, with phi the limits 0.5 and `upper`.
@@ -113,8 +112,9 @@ TYPED_TEST(Norms, Lars) {
 
 /// Ginsburg et al. 2019, Algorithm 1.
 TYPED_TEST(Norms, NovoGrad) {
-  float variance = 0;
-  const Vector second(&variance, mshadow::Shape1(1));
+  using State = mshadow::Promoted<TypeParam>;
+  State variance = 0;
+  const Tensor<cpu, 1, State> second(&variance, mshadow::Shape1(1));
   for (int t = 1; t <= kSteps; ++t) {
     this->NextGradients();
     const double square = Norm(this->g) * Norm(this->g);
@@ -126,21 +126,22 @@ TYPED_TEST(Norms, NovoGrad) {
     }
     auto &p = this->problem;
     optim::NovoGrad(p.weight(), p.state(0), second, p.grad(), kLr, kBeta1, kBeta2, kEps, kDecay, t);
-    ExpectNear(variance, v, 0, "variance, step " + std::to_string(t));
+    ExpectNear(variance, v, 0, "variance, step " + std::to_string(t), kRounding<TypeParam>);
     this->Expect(want, mean, t);
   }
 }
 
 /// Pascanu, Mikolov and Bengio 2013: two gradients, longer and shorter than the limit.
 TYPED_TEST(Norms, ClipByNorm) {
+  using State = mshadow::Promoted<TypeParam>;
   for (const float limit : {2.5f, 1000.0f}) {
     this->NextGradients();
     auto &p = this->problem;
-    float total = 7;
-    const Vector sum(&total, mshadow::Shape1(1));
+    State total = 7;
+    const Tensor<cpu, 1, State> sum(&total, mshadow::Shape1(1));
     optim::AddSquaredNorm(sum, p.grad());
     const double want = 7 + Norm(this->g) * Norm(this->g);
-    ExpectNear(total, want, 0, "total");
+    ExpectNear(total, want, 0, "total", kRounding<TypeParam>);
     Doubles clipped = this->g;
     for (double &g : clipped) g *= std::min(1.0, limit / (std::sqrt(want) + 1e-6));
     optim::ClipByNorm(p.grad(), sum, limit);

@@ -24,8 +24,8 @@ using namespace mshadow_test;
 
 template <typename DType>
 class NewerOptimizer : public testing::Test {};
-using FloatTypes = testing::Types<float, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
-TYPED_TEST_SUITE(NewerOptimizer, FloatTypes);
+using AllTypes = testing::Types<float, double, mshadow::half::half_t, mshadow::bfloat::bf16_t>;
+TYPED_TEST_SUITE(NewerOptimizer, AllTypes);
 
 /// Zhuang et al. 2020, Algorithm 2.
 template <typename D>
@@ -169,11 +169,11 @@ TYPED_TEST(NewerOptimizer, ScheduleFreeWeights) {
   using D = TypeParam;
   Problem<D> p(1);
   Values values;
-  for (float &z : p.storage[0]) z = values.Next();
+  for (auto &z : p.storage[0]) z = values.Next();
   optim::ScheduleFreeWeights(p.grad(), p.weight(), p.state(0), kBeta1);
   for (int i = 0; i < kSize; ++i) {
     const double x = (InDouble(p.weights[i]) - (1 - beta1) * p.storage[0][i]) / beta1;
-    ExpectNear(InDouble(p.gradients[i]), x, HalfUlp<D>(), "x");
+    ExpectNear(InDouble(p.gradients[i]), x, HalfUlp<D>(), "x", kRounding<D>);
   }
 }
 
@@ -224,7 +224,7 @@ TYPED_TEST(NewerOptimizer, SGLD) {
       1,
       [](Problem<D> &p, int) {
         Values noise;
-        for (float &x : p.storage[0]) x = 2 * noise.Next();
+        for (auto &x : p.storage[0]) x = 2 * noise.Next();
         optim::SGLD(p.weight(), p.grad(), p.state(0), kLr, kDecay);
       },
       [noise = Values(), left = 0](Element *e, double g, int) mutable {

@@ -865,7 +865,7 @@ class MigrationTest(unittest.TestCase):
         self.assertIn("`AdamW` has 0.01", page)
         self.assertIn("float decay = 0.01f", (ROOT / "specs/optim/adamw.h").read_text())
         self.assertIn("`upper=10`", page)
-        self.assertIn("float upper = 10.0f", (ROOT / "specs/optim/lamb.h").read_text())
+        self.assertIn("double upper = 10.0", (ROOT / "specs/optim/lamb.h").read_text())
 
 
 class ManualBazelTest(unittest.TestCase):
