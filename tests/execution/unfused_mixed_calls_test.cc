@@ -38,6 +38,11 @@ struct Mixed {
   Matrix<Narrow> last_grad() { return Of(last_grads); }
 };
 
+/// A vector as a tensor: values of rows or of columns, or one value.
+Tensor<cpu, 1, float> Of(std::vector<float> *x) {
+  return Tensor<cpu, 1, float>(x->data(), Shape1(x->size()));
+}
+
 template <typename Narrow>
 class MixedCalls : public testing::Test {
  public:
@@ -124,20 +129,19 @@ TYPED_TEST(MixedCalls, NAdam) {
   USE_FIXTURE;
   constexpr float kPsi = 0.01f;
   for (const bool decoupled : {false, true}) {
-    float product = 1.0f, plain_product = 1.0f;
-    const auto single = [](float *x) { return Tensor<cpu, 1, float>(x, Shape1(1)); };
+    std::vector<float> product{1.0f}, plain_product{1.0f};
     TestFixture::Check(
         2,
         [&](Both &p, int t) {
-          optim::MixedNAdam(p.weight(), p.state(0), p.state(1), single(&product), p.copy(),
-                            p.grad(), kLr, kBeta1, kBeta2, kEps, kDecay, kPsi, decoupled, t);
+          optim::MixedNAdam(p.weight(), p.state(0), p.state(1), Of(&product), p.copy(), p.grad(),
+                            kLr, kBeta1, kBeta2, kEps, kDecay, kPsi, decoupled, t);
         },
         [&](Plain &p, int t) {
-          optim::NAdam(p.weight(), p.state(0), p.state(1), single(&plain_product), p.grad(), kLr,
+          optim::NAdam(p.weight(), p.state(0), p.state(1), Of(&plain_product), p.grad(), kLr,
                        kBeta1, kBeta2, kEps, kDecay, kPsi, decoupled, t);
         });
     EXPECT_EQ(product, plain_product);
-    EXPECT_LT(product, 1.0f);
+    EXPECT_LT(product[0], 1.0f);
   }
 }
 
@@ -299,6 +303,139 @@ TYPED_TEST(MixedCalls, Lars) {
       [](Plain &p, int) {
         optim::Lars(p.weight(), p.state(0), p.grad(), kLr, kMu, kScale, kEps, kDecay);
       });
+}
+
+TYPED_TEST(MixedCalls, Lans) {
+  USE_FIXTURE;
+  TestFixture::Check(
+      2,
+      [](Both &p, int t) {
+        optim::MixedLans(p.weight(), p.state(0), p.state(1), p.copy(), p.grad(), kLr, kBeta1,
+                         kBeta2, kEps, kDecay, 0.5f, 3.0f, t);
+      },
+      [](Plain &p, int t) {
+        optim::Lans(p.weight(), p.state(0), p.state(1), p.grad(), kLr, kBeta1, kBeta2, kEps, kDecay,
+                    0.5f, 3.0f, t);
+      });
+}
+
+TYPED_TEST(MixedCalls, NovoGrad) {
+  USE_FIXTURE;
+  std::vector<float> variance(1), plain_variance(1);
+  TestFixture::Check(
+      1,
+      [&](Both &p, int t) {
+        optim::MixedNovoGrad(p.weight(), p.state(0), Of(&variance), p.copy(), p.grad(), kLr, kBeta1,
+                             kBeta2, kEps, kDecay, t);
+      },
+      [&](Plain &p, int t) {
+        optim::NovoGrad(p.weight(), p.state(0), Of(&plain_variance), p.grad(), kLr, kBeta1, kBeta2,
+                        kEps, kDecay, t);
+      });
+  EXPECT_EQ(variance, plain_variance);
+  EXPECT_GT(variance[0], 0.0f);
+}
+
+/// The means over rows and columns that both of Adafactor's steps take.
+struct Means {
+  std::vector<float> rows = std::vector<float>(kRows), columns = std::vector<float>(kCols);
+
+  template <typename GType>
+  void Update(const Matrix<GType> &grad) {
+    optim::AdafactorRows(Of(&rows), grad, kBeta2, kEps);
+    optim::AdafactorColumns(Of(&columns), grad, kBeta2, kEps);
+  }
+};
+
+TYPED_TEST(MixedCalls, Adafactor) {
+  USE_FIXTURE;
+  constexpr float kThreshold = 0.7f;
+  Means means, plain_means;
+  TestFixture::Check(
+      0,
+      [&](Both &p, int) {
+        means.Update(p.grad());
+        optim::MixedAdafactor(p.weight(), p.copy(), Of(&means.rows), Of(&means.columns), p.grad(),
+                              kLr, kEps, kThreshold);
+      },
+      [&](Plain &p, int) {
+        plain_means.Update(p.grad());
+        optim::Adafactor(p.weight(), Of(&plain_means.rows), Of(&plain_means.columns), p.grad(), kLr,
+                         kEps, kThreshold);
+      });
+}
+
+TYPED_TEST(MixedCalls, TorchAdafactor) {
+  USE_FIXTURE;
+  constexpr float kLeast = 0.01f, kThreshold = 0.7f;
+  Means means, plain_means;
+  TestFixture::Check(
+      0,
+      [&](Both &p, int t) {
+        means.Update(p.grad());
+        optim::MixedTorchAdafactor(p.weight(), p.copy(), Of(&means.rows), Of(&means.columns),
+                                   p.grad(), kLr, kLeast, kEps, kThreshold, kDecay, t);
+      },
+      [&](Plain &p, int t) {
+        plain_means.Update(p.grad());
+        optim::TorchAdafactor(p.weight(), Of(&plain_means.rows), Of(&plain_means.columns), p.grad(),
+                              kLr, kLeast, kEps, kThreshold, kDecay, t);
+      });
+}
+
+TYPED_TEST(MixedCalls, TorchAdafactorVector) {
+  USE_FIXTURE;
+  constexpr float kPower = -0.7f, kLeast = 0.01f, kThreshold = 0.7f;
+  TestFixture::Check(
+      1,
+      [](Both &p, int t) {
+        optim::MixedTorchAdafactorVector(p.weight(), p.state(0), p.copy(), p.grad(), kLr, kPower,
+                                         kLeast, kEps, kThreshold, kDecay, t);
+      },
+      [](Plain &p, int t) {
+        optim::TorchAdafactorVector(p.weight(), p.state(0), p.grad(), kLr, kPower, kLeast, kEps,
+                                    kThreshold, kDecay, t);
+      });
+}
+
+/// The values of a model that Prodigy keeps, and the weights from which they are measured.
+struct ProdigyModel {
+  static constexpr float kFirst = 0.01f, kBeta3 = 0.9f;
+  std::vector<float> d{kFirst}, last{0}, numerator{0.002f}, denominator{0};
+  std::vector<float> start = Problem<float>(0).weights;
+
+  Matrix<float> p0() { return Matrix<float>(start.data(), Shape2(kRows, kCols)); }
+  void Distance() {
+    optim::ProdigyDistance(Of(&d), Of(&last), Of(&numerator), Of(&denominator), kBeta3, 3.0f);
+  }
+};
+
+TYPED_TEST(MixedCalls, Prodigy) {
+  USE_FIXTURE;
+  ProdigyModel model, plain_model;
+  TestFixture::Check(
+      3,
+      [&](Both &p, int) {
+        auto &m = model;
+        optim::MixedProdigyMoments(p.weight(), p.state(0), p.state(1), p.state(2), m.p0(), Of(&m.d),
+                                   Of(&m.numerator), Of(&m.denominator), p.grad(), kLr, kBeta1,
+                                   kBeta2, m.kBeta3, m.kFirst);
+        m.Distance();
+        optim::MixedProdigyStep(p.weight(), p.copy(), p.state(0), p.state(1), Of(&m.d), Of(&m.last),
+                                kLr, kEps, kDecay);
+      },
+      [&](Plain &p, int) {
+        auto &m = plain_model;
+        optim::ProdigyMoments(p.weight(), p.state(0), p.state(1), p.state(2), m.p0(), Of(&m.d),
+                              Of(&m.numerator), Of(&m.denominator), p.grad(), kLr, kBeta1, kBeta2,
+                              m.kBeta3, m.kFirst);
+        m.Distance();
+        optim::ProdigyStep(p.weight(), p.state(0), p.state(1), Of(&m.d), Of(&m.last), kLr, kEps,
+                           kDecay);
+      });
+  EXPECT_EQ(model.numerator, plain_model.numerator);
+  EXPECT_EQ(model.d, plain_model.d);
+  EXPECT_GT(model.d[0], ProdigyModel::kFirst);
 }
 
 /// The direction is the gradient, converted.
