@@ -18,6 +18,8 @@ const clang::Expr *Unwrapped(const clang::Expr *e) {
       e = construct->getArg(0);
     } else if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
       e = cast->getSubExpr();
+    } else if (const auto *parens = llvm::dyn_cast<clang::ParenExpr>(e)) {
+      e = parens->getSubExpr();  // what is implicit stood around them
     } else {
       return e;
     }

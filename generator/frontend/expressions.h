@@ -10,7 +10,7 @@
 
 namespace mgen {
 
-/// `e` without implicit conversions and copies.
+/// `e` without parentheses, implicit conversions and copies.
 const clang::Expr *Unwrapped(const clang::Expr *e);
 
 /// If `e` is a variable of the rule that names an expression, as in `auto x = a + b;`: that
