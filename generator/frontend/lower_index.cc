@@ -285,16 +285,6 @@ void IndexLowering::CheckBroadcastShape(const clang::CallExpr *e, const std::str
   RejectBroadcastShape(e, name);
 }
 
-namespace {
-
-bool HasTensorOfRank(const Rule &rule, int rank) {
-  return std::any_of(rule.params.begin(), rule.params.end(), [rank](const Param &param) {
-    return param.is_tensor && param.is_argument() && param.rank == rank;
-  });
-}
-
-}  // namespace
-
 /// The broadcast to write of a vector to a matrix where no tensor of the rule is one.
 std::string IndexLowering::BroadcastAlongNewAxis(const clang::CallExpr *e) {
   const bool is_row = (*TemplateArgs(e->getType()))[3].getAsIntegral().getExtValue() == 1;

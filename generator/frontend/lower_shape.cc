@@ -83,8 +83,14 @@ Param MakeTemporary(RuleScalars &scalars, const clang::VarDecl *variable,
   const clang::Expr *shape = construct ? construct->getArg(0) : nullptr;
   if (shape && IsShapeOfRank(scalars, shape, param.rank)) param.shape_of = scalars.ShapeOf(shape);
   if (shape && param.shape_of < 0 && !LowerExtents(scalars, shape, &param)) {
-    front.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name)
-        .Note(DiagId::kTemporaryShapeNote, param.location, InitOfTemporary(scalars.rule(), param));
+    auto report =
+        front.diagnostics.Report(DiagId::kTemporaryShape, param.location, param.name);
+    if (param.rank == 1 || HasTensorOfRank(scalars.rule(), param.rank)) {
+      report.Note(DiagId::kTemporaryShapeNote, param.location,
+                  InitOfTemporary(scalars.rule(), param));
+    } else {
+      report.Note(DiagId::kTemporaryExtentsNote, param.location);
+    }
     throw Rejected();
   }
   return param;

@@ -226,4 +226,10 @@ std::string TensorOfRank(const Rule &rule, int rank) {
   return first == nullptr ? "tensor" : first->name;
 }
 
+bool HasTensorOfRank(const Rule &rule, int rank) {
+  return std::any_of(rule.params.begin(), rule.params.end(), [rank](const Param &param) {
+    return param.is_tensor && param.is_argument() && param.rank == rank;
+  });
+}
+
 }  // namespace mgen

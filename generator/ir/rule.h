@@ -235,6 +235,9 @@ struct Rule {
 /// rank, else the first that is not a vector, else the first.
 std::string TensorOfRank(const Rule &rule, int rank);
 
+/// Whether a tensor parameter has this rank.
+bool HasTensorOfRank(const Rule &rule, int rank);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_IR_RULE_H_

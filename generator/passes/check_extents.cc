@@ -15,13 +15,21 @@
 namespace mgen {
 namespace {
 
-/// Rejects a matrix in a kernel over tensors of a higher rank, which keeps only vectors.
+/// Rejects a temporary that needs memory: a matrix in a kernel over tensors of a higher rank, which
+/// keeps only vectors, and one whose extents are computed.
 /// \returns whether it has
-bool RejectTemporaryRank(const Rule &kernel, const Param &temporary, Diagnostics &diagnostics) {
+bool RejectWithoutMemory(const Rule &kernel, const Param &temporary, Diagnostics &diagnostics) {
+  if (temporary.rank < 2) return false;
   const Param *widest = WidestArgument(kernel);
-  if (temporary.rank < 2 || widest == nullptr || widest->rank <= temporary.rank) return false;
-  diagnostics.Report(DiagId::kTemporaryShape, temporary.location, temporary.name)
-      .Note(DiagId::kTemporaryRankNote, temporary.location, widest->rank, temporary.name);
+  const bool is_among_wider = widest != nullptr && widest->rank > temporary.rank;
+  if (!is_among_wider && temporary.extents.empty()) return false;
+  auto report =
+      diagnostics.Report(DiagId::kTemporaryShape, temporary.location, temporary.name);
+  if (is_among_wider) {
+    report.Note(DiagId::kTemporaryRankNote, temporary.location, widest->rank, temporary.name);
+  } else {
+    report.Note(DiagId::kTemporaryMemoryNote, temporary.location, temporary.name);
+  }
   return true;
 }
 
@@ -50,7 +58,7 @@ void CheckTemporaries(const Rule &kernel, bool is_staged, Diagnostics &diagnosti
         !known ? is_like_another
                : known->kind == expected && (!is_channels || known->dim == ChannelDimOf(kernel));
     if (is_right) continue;
-    if (!RejectTemporaryRank(kernel, kernel.params[i], diagnostics)) {
+    if (!RejectWithoutMemory(kernel, kernel.params[i], diagnostics)) {
       RejectTemporaryShape(kernel, kernel.params[i], diagnostics, expected);
     }
   }

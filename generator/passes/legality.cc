@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "ir/effects.h"
 #include "ir/stages.h"
@@ -87,17 +89,20 @@ class KernelCheck {
   void CheckSources() {
     if (kept_.is_every()) return;
     const Param *first = nullptr;
+    const Statement *of_first = nullptr;
     ForEachStatement(rule_, [&](const Statement &statement) {
       if (!statement.writes()) return;
       for (const auto &[param, axes] : ReadsOf(statement.value).operands) {
         if (!axes.is_every() || values_.count(param) != 0) continue;
         const Param &source = rule_.params[param];
-        if (first == nullptr) first = &source;
+        if (first == nullptr) std::tie(first, of_first) = std::pair(&source, &statement);
         if (source.rank == first->rank) continue;
+        const bool is_earlier = of_first != &statement;
         diagnostics_
             .Report(DiagId::kMixedRanks, statement.location, source.name, RankText(source),
                     first->name, RankText(*first), "loops over")
-            .Note(DiagId::kSameRankNote, statement.location);
+            .Note(is_earlier ? DiagId::kMixedRanksNote : DiagId::kSameRankNote,
+                  statement.location);
         return;
       }
     });

@@ -114,8 +114,10 @@ class Finder {
       Add(id, note, std::string(what), PlaceOf(node, step));
     };
     if (IsComputed(node) && Bytes(kind) == 8 && widest_operand_ < 8) {
-      add(DiagId::kWideArithmetic, DiagId::kWideArithmeticNote,
-          CategoryOf(kind) == Category::kFloat ? "double" : "integers of 64 bits");
+      const bool is_float = CategoryOf(kind) == Category::kFloat;
+      add(DiagId::kWideArithmetic,
+          is_float ? DiagId::kWideArithmeticNote : DiagId::kWideIntegersNote,
+          is_float ? "double" : "integers of 64 bits");
     }
     if (node.op == Op::kPow && !InsteadOfPower(node.args[1]).empty()) {
       add(DiagId::kConstantPower, DiagId::kConstantPowerNote, InsteadOfPower(node.args[1]));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/effects.h"
+#include "ir/view_call.h"
 #include "ir/walk.h"
 #include "passes/variants.h"
 
@@ -159,30 +160,83 @@ Ties ElementsOf(const Ties &ties, const Rule &rule) {
   return elements;
 }
 
+/// Whether a statement reduces everything. Without elements it reduces vectors.
+bool ReducesEverything(const Statement &statement) {
+  bool reduces = false;
+  ForEachNode(statement.value, [&](const Expr &node) {
+    reduces = reduces || (ClassOf(node->op) == OpClass::Reduce && KeptBy(*node).is_none());
+  });
+  return reduces;
+}
+
+/// Whether a statement reads a vector's elements at other places, or a diagonal. A kernel that
+/// reduces rows reads a vector as a value of each row, so it cannot. Not if the kernel writes what
+/// is viewed, which is an error, nor if the view reduces: the check says what is better.
+bool ReadsViewOfVector(const Statement &statement, const Rule &rule, const std::set<int> &written) {
+  const std::set<int> used = EffectsOf(statement).used();
+  return std::any_of(used.begin(), used.end(), [&](int tensor) {
+    const Param &param = rule.params[tensor];
+    if (!param.view || param.is_part() || param.rank != 1) return false;
+    const std::optional<ViewCall> call = ParseViewCall(*param.view);
+    if (!call || call->name == "reduce_with_axis") return false;
+    const std::vector<int> sources = param.view->Sources();
+    return std::none_of(sources.begin(), sources.end(),
+                        [&](int source) { return written.count(source) != 0; });
+  });
+}
+
+/// What CutUnrelated asks about a statement.
+struct Relations {
+  Ties ties, elements;
+  bool reduces_vectors;  ///< to one element
+  bool is_alone;         ///< it reads a view of a vector, which a kernel over rows cannot
+};
+
+Relations RelationsOf(const Statement &statement, const Rule &kernel,
+                      const std::set<int> &written) {
+  Relations relations;
+  relations.ties = TiesOf(statement, kernel, written);
+  relations.elements = ElementsOf(relations.ties, kernel);
+  const bool is_of_vectors = relations.elements.empty();
+  relations.reduces_vectors = is_of_vectors && ReducesEverything(statement);
+  const Axes kept = KeptBy(kernel);
+  relations.is_alone = is_of_vectors && !kept.is_every() && !kept.is_none() &&
+                       ReadsViewOfVector(statement, kernel, written);
+  return relations;
+}
+
 /// Adds to `cuts` those of `writes` that no tie connects to the one before, so that nothing shows
-/// that both have one shape. A vector does not tie two statements over larger tensors. In the spec
-/// a flattened statement and one over matrices go over two shapes, so these are cut apart, too.
+/// that both have one shape. A vector does not tie two statements over larger tensors, nor one of
+/// these to one that reduces vectors. In the spec a flattened statement and one over matrices go
+/// over two shapes, so these are cut apart, too.
 void CutUnrelated(const std::vector<const Statement *> &writes, const Rule &rule,
                   const std::set<int> &written, std::set<const Statement *> *cuts) {
+  std::vector<Relations> of;
   std::vector<Ties> ties, elements;
   for (const Statement *statement : writes) {
-    ties.push_back(TiesOf(*statement, rule, written));
-    elements.push_back(ElementsOf(ties.back(), rule));
+    of.push_back(RelationsOf(*statement, rule, written));
+    ties.push_back(of.back().ties);
+    elements.push_back(of.back().elements);
   }
   const Tied all(ties), by_elements(elements);
   std::optional<size_t> with_elements;  // the last statement since the last cut that has some
+  bool reduces_vectors = false;         // whether one since the last cut does
   for (size_t i = 0; i < writes.size(); ++i) {
     const bool has_elements = !elements[i].empty();
     const bool by_vectors =
         has_elements && with_elements && by_elements.SetOf(i) != by_elements.SetOf(*with_elements);
+    const bool has_two_shapes = (has_elements && reduces_vectors) ||
+                                (of[i].reduces_vectors && with_elements);
     const bool is_other =
-        i > 0 && (all.SetOf(i) != all.SetOf(i - 1) ||
+        i > 0 && (all.SetOf(i) != all.SetOf(i - 1) || of[i].is_alone || of[i - 1].is_alone ||
                   writes[i]->flattened.empty() != writes[i - 1]->flattened.empty());
-    if (i > 0 && (by_vectors || is_other)) {
+    if (i > 0 && (by_vectors || has_two_shapes || is_other)) {
       cuts->insert(writes[i]);
       with_elements.reset();
+      reduces_vectors = false;
     }
     if (has_elements) with_elements = i;
+    reduces_vectors = reduces_vectors || of[i].reduces_vectors;
   }
 }
 

@@ -56,6 +56,28 @@ MSHADOW_KERNEL void LayerGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 2, DTyp
 }
 MSHADOW_INSTANTIATE(LayerGrad, float, double);
 
+/// One element of a vector, and then matrices: kernels of two shapes.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void NormOfVector(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                 const Tensor<xpu, 1, DType> &v) {
+  Temporary<xpu, 1, DType> norm(Shape1(1), in.stream_);
+  norm = reduce_all<red::sum>(v * v);
+  norm = F<op::square_root>(norm + 1.0f);
+  out = in / broadcast_scalar(norm, in.shape_);
+}
+MSHADOW_INSTANTIATE(NormOfVector, float, half::half_t);
+
+/// A view of a vector between statements on the values of rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ViewAmongValues(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> sums,
+                                    const Tensor<xpu, 2, DType> &in,
+                                    const Tensor<xpu, 1, DType> &v) {
+  sums = sumall_except_dim<0>(in);
+  sums += v * mirror(v);
+  out = in - broadcast<0>(sums, in.shape_);
+}
+MSHADOW_INSTANTIATE(ViewAmongValues, float, bfloat::bf16_t);
+
 /// Rows, then columns, then everything: three kernels, since each reduces something else.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void ThreeWays(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, float> columns,

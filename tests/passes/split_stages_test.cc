@@ -279,6 +279,91 @@ rule Like<xpu> []
     3: b = add(x, x)
 )",
      kSame},
+    {"one element of vectors and a statement over matrices go over two shapes", R"(
+rule Norm<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  tensor n: f32 1
+  stage
+    1: n = sum<by lanes>(mul(v, v))
+    2: n = sqrt(n)
+    3: a = mul(n[0], b)
+    4: b = add(b, b)
+)",
+     R"(
+rule Norm<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  tensor n: f32 1
+  stage
+    1: n = sum<by lanes>(mul(v, v))
+    2: n = sqrt(n)
+  stage
+    3: a = mul(n[0], b)
+    4: b = add(b, b)
+)"},
+    {"one element of matrices does not", R"(
+rule Norm<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor n: f32 1
+  stage
+    1: n = sum<by lanes>(mul(b, b))
+    2: a = mul(n[0], b)
+)",
+     kSame},
+    {"a vector's view is no value of a row", R"(
+rule View<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  tensor w: f32 1
+  view turned: f32 1 = "mshadow::expr::flip($0, $1)" w, 0i32
+  stage
+    1: v = sum<keep 0 by lanes>(a)
+    2: v *= turned
+    3: v = sqrt(v)
+    4: b = mul(a, v[axis(0)])
+)",
+     R"(
+rule View<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor v: f32 1
+  tensor w: f32 1
+  view turned: f32 1 = "mshadow::expr::flip($0, $1)" w, 0i32
+  stage
+    1: v = sum<keep 0 by lanes>(a)
+  stage
+    2: v *= turned
+  stage
+    3: v = sqrt(v)
+    4: b = mul(a, v[axis(0)])
+)"},
+    {"a view of what the kernel writes, and one that reduces, are errors", R"(
+rule Stale<xpu> []
+  tensor a: f32 2
+  tensor v: f32 1
+  view turned: f32 1 = "mshadow::expr::flip($0, $1)" v, 0i32
+  view top: f32 1 = "mshadow::expr::reduce_with_axis<mshadow::red::maximum, true>($0, $1)" a, 1i32
+  stage
+    1: v = sum<keep 0 by lanes>(a)
+    2: v = add(v, turned)
+    3: v = add(v, top)
+)",
+     kSame},
+    {"a kernel of vectors alone reads them", R"(
+rule Vectors<xpu> []
+  tensor v: f32 1
+  tensor w: f32 1
+  view turned: f32 1 = "mshadow::expr::flip($0, $1)" w, 0i32
+  stage
+    1: v = add(w, w)
+    2: v *= turned
+)",
+     kSame},
 };
 
 mgen::Rule Split(mgen::Rule rule) {

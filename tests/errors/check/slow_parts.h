@@ -22,6 +22,13 @@ MSHADOW_KERNEL void Arithmetic(Tensor<xpu, 2, float> out, Tensor<xpu, 2, int64_t
 }
 MSHADOW_INSTANTIATE(Arithmetic, Types<>);
 
+/// In integers of 64 bits.
+template <typename xpu>
+MSHADOW_KERNEL void Long(Tensor<xpu, 2, int32_t> out, const Tensor<xpu, 2, int32_t> &in) {
+  out = tcast<int32_t>(tcast<int64_t>(in) * 3);  // expected-performance [wide-arithmetic] {{this statement computes in integers of 64 bits, so a packet has half as many elements as its tensors would allow}} expected-note {{use 'tcast<int32_t>' if the numbers fit}}
+}
+MSHADOW_INSTANTIATE(Long, Types<>);
+
 /// A quotient of the launch's scalar, and one for each element.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Quotients(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,

@@ -27,11 +27,21 @@ MSHADOW_INSTANTIATE(Columns, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Masked(Tensor<xpu, 1, DType> top, const Tensor<xpu, 2, DType> &in) {
   top = reduce_except_dim<0, red::maximum>(in);
-  top += reduce_with_axis<red::maximum, true>(in, 1);  // expected-error [view-vector] {{cannot read a view of a vector}} expected-note {{compute the view before the rule, and pass the result as a parameter}}
+  top += reduce_with_axis<red::maximum, true>(in, 1);  // expected-error [view-vector] {{cannot read a view of a vector}} expected-note {{assign the view to a Temporary, write 'MSHADOW_STAGE();' behind that, and read the Temporary here}}
 }
 MSHADOW_INSTANTIATE(Masked, float);
 
 /// The advice of the notes.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void AdvisedMask(Tensor<xpu, 1, DType> top, const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, DType> column(Shape1(in.size(0)));
+  column = reduce_with_axis<red::maximum, true>(in, 1);
+  MSHADOW_STAGE();
+  top = reduce_except_dim<0, red::maximum>(in);
+  top += column;
+}
+MSHADOW_INSTANTIATE(AdvisedMask, float);
+
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void AdvisedRows(Tensor<xpu, 1, DType> loss, const Tensor<xpu, 2, DType> &in,
                                 const Tensor<xpu, 1, int32_t> &label) {

@@ -22,6 +22,16 @@ MSHADOW_KERNEL void Product(Tensor<xpu, 1, DType> a, const Tensor<xpu, dim, DTyp
 }
 MSHADOW_INSTANTIATE(Product, float);
 
+/// What a later statement reduces has another shape.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Later(Tensor<xpu, 2, DType> weight, Tensor<xpu, 1, DType> one,
+                          const Tensor<xpu, 3, DType> &grad) {
+  weight = weight * 2.0f;
+  // expected-error@+1 [shifted-read] {{this rule writes 'weight' and reads it through a view}}
+  one = reduce_all<red::sum>(grad * reshape(weight, grad.shape_));  // expected-error [mixed-ranks] {{'grad' has rank 3, but 'weight', which this rule loops over, has rank 2}} expected-note {{a kernel loops over one shape: write 'MSHADOW_STAGE();' before this statement}}
+}
+MSHADOW_INSTANTIATE(Later, float);
+
 /// The instance of rank 2 would do, others would not.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void AnyAndTwo(Tensor<xpu, dim, DType> weight, const Tensor<xpu, 2, DType> &grad) {

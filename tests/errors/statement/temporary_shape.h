@@ -17,11 +17,44 @@ template <typename xpu, typename DType>
 MSHADOW_KERNEL void Half(Tensor<xpu, 3, DType> t) {
   const index_t n = t.size(1) / 2;
   Temporary<xpu, 3, DType> kept(Shape3(t.size(0), n, t.size(2)), t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'kept' must fit the tensors of the rule}}
-  // expected-note@-1 {{declare it as 'kept(t.shape_, t.stream_)'}}
+  // expected-note@-1 {{a kernel keeps in registers what has the shape of a tensor: write 'MSHADOW_STAGE();' behind the statement that writes 'kept', so that 'kept' has memory}}
   kept = slice<1>(t, 0, n) * 2.0f;
   slice<1>(t, 0, n) = kept + slice<1>(t, n, 2 * n);
 }
 MSHADOW_INSTANTIATE(Half, float);
+
+/// So is what its columns are summed of.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Outer(Tensor<xpu, 1, DType> sums, const Tensor<xpu, 1, DType> &a,
+                          const Tensor<xpu, 1, DType> &b) {
+  Temporary<xpu, 2, DType> outer(Shape2(a.size(0), b.size(0)), a.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'outer' must fit the tensors of the rule}}
+  // expected-note@-1 {{write 'MSHADOW_STAGE();' behind the statement that writes 'outer', so that 'outer' has memory}}
+  outer = broadcast<0>(a, outer.shape_) - broadcast<1>(b, outer.shape_);
+  sums = sum_rows(outer * outer);
+}
+MSHADOW_INSTANTIATE(Outer, float);
+
+/// The advice of the note.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OuterAdvised(Tensor<xpu, 1, DType> sums, const Tensor<xpu, 1, DType> &a,
+                                 const Tensor<xpu, 1, DType> &b) {
+  Temporary<xpu, 2, DType> outer(Shape2(a.size(0), b.size(0)), a.stream_);
+  outer = broadcast<0>(a, outer.shape_) - broadcast<1>(b, outer.shape_);
+  MSHADOW_STAGE();
+  sums = sum_rows(outer * outer);
+}
+MSHADOW_INSTANTIATE(OuterAdvised, float);
+
+/// No declaration is shown that has another rank.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Groups(Tensor<xpu, 3, DType> t, int size) {
+  const index_t groups = t.size(0) * t.size(1) * t.size(2) / size;
+  Temporary<xpu, 2, DType> grouped(Shape2(groups, size), t.stream_);  // expected-error [temporary-shape] {{the shape of temporary 'grouped' must fit the tensors of the rule}}
+  // expected-note@-1 {{a scalar is no extent; to group elements, pass a tensor of a higher rank, and use it as 't.FlatTo2D()'}}
+  grouped = 2.0f * reshape(t, Shape2(groups, size));
+  t = reshape(grouped, t.shape_);
+}
+MSHADOW_INSTANTIATE(Groups, float);
 
 /// What two kernels use has memory, whose size is known by the arguments alone.
 template <typename xpu, typename DType>
