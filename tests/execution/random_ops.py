@@ -77,6 +77,15 @@ class OpSmith:
             self.function('void Reduce(T &a, T b)', text + '    a = T(a %s %s);\n' % (op, value)) +
             merge + self.function('void SetInitValue(T &a)', '    a = T(%s);\n' % start))
 
+    def associative(self, random):
+        """One whose order of elements matters, but not how they are combined: the last element that
+        is not 0, or the one that is farther from 0."""
+        condition = random.choice(['b != T(0)', 'b * b > a * a'])
+        body = '    if (%s) a = b;\n' % condition
+        return self.add(self.function('void Reduce(T &a, T b)', body) +
+                        self.function('void Merge(T &a, T b)', body) +
+                        self.function('void SetInitValue(T &a)', '    a = T(0);\n'))
+
     def leaf(self, names):
         if self.chance(15):
             return self.random.choice(CONSTANTS)

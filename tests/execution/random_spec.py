@@ -10,6 +10,7 @@ import random
 import re
 
 from random_ops import OpSmith
+from random_values import ValueSmith
 
 FLOATS = ['DType', 'DType', 'DType', 'float', 'float', 'double', 'half::half_t', 'bfloat::bf16_t']
 INTEGERS = ['DType', 'DType', 'int32_t', 'int8_t', 'uint8_t', 'int64_t']
@@ -29,7 +30,8 @@ PAIRS = {
 SCALARS = [('float', 'rate', '0.75f'), ('int', 'count', '3'), ('double', 'scale', '-1.5'),
            ('float', 'decay', '0.0625f'), ('float', 'bound', '1.0f')]
 REDUCERS = ['sum', 'maximum', 'minimum', 'product', 'argmax', 'argmin']
-VIEW = (r'\b(mirror|flip|diag|reshape|concat|crop|pad|pool|slice|Slice|upsampling_nearest|'
+VIEW = (r'\b(mirror|flip|diag|reshape|concat|crop|pad|pool|chpool|slice|Slice|upsampling_nearest|'
+        r'one_hot_encode|mat_choose_row_element|'
         r'broadcast_keepdim|broadcast_with_axis|random_uniform|random_normal|random_bernoulli)\b')
 COUNTING = ('float', 'double', 'int32_t', 'int64_t')  # types that hold any number of an element
 
@@ -144,6 +146,8 @@ class RuleSmith:
         self.shapes = random.Random('%s/%d/shapes' % (seed, number))
         self.squares = random.Random('%s/%d/squares' % (seed, number))
         self.matrices = random.Random('%s/%d/matrices' % (seed, number))
+        self.others = random.Random('%s/%d/values' % (seed, number))
+        self.made = ValueSmith(self.others, self, Expr)
         self.rule = Rule(number)
         self.aliases, self.values = [], []
         self.called_with = self.diagonals = 0  # temporaries of calls, and names of diagonals
@@ -267,6 +271,10 @@ class RuleSmith:
         self.values.append((name, type, kept))
         if self.chance(30):
             self.rule.body.append(Stmt('%s = %s - %s;' % (name, name, self.scalar(type))))
+        read = [t for t in self.rule.tensors if not (t.row or t.written)]
+        if self.rule.square and kept is not None and read and self.others.randrange(4) == 0:
+            diagonal = 'tcast<%s>(diag(%s))' % (type, self.others.choice(read).name)
+            self.rule.body.append(Stmt('%s %s %s;' % (name, self.others.choice(['+=', '*=']), diagonal)))
 
     def kept_dimension(self):
         """The dimension that a reduction keeps; None: it keeps none."""
@@ -319,8 +327,17 @@ class RuleSmith:
                         [self.not_bare(self.mapped(target.type, 2))])
         if self.chance(6):
             return self.call(target)
-        return Stmt('%s %s {0};' % (self.reshaped(target), saver),
-                    [self.not_bare(self.value(target.type, 2))])
+        text = '%s %s {0};' % (self.reshaped(target), saver)
+        if self.others.randrange(25) == 0:
+            text = self.looped(text)
+        return Stmt(text, [self.not_bare(self.value(target.type, 2))])
+
+    def looped(self, text):
+        """The statement up to three times, or some of them."""
+        end = self.others.randrange(1, 4)
+        if self.others.randrange(3) == 0:
+            text = 'if (i != %d) %s' % (self.others.randrange(end), text)
+        return 'for (int i = 0; i < %d; ++i) {{\n    %s\n  }}' % (end, text)
 
     def reshaped(self, target):
         """The target, or in a tenth of cases the target in the shape that it has."""
@@ -368,7 +385,10 @@ class RuleSmith:
         """A scan of the last dimension, or a recurrence."""
         kind = self.scans.choice(['inclusive_scan', 'exclusive_scan', 'linear_recurrence'])
         if kind != 'linear_recurrence':
-            call = '%s<red::%s>({0})' % (kind, self.scans.choice(REDUCERS[:4]))
+            reducer = 'red::' + self.scans.choice(REDUCERS[:4])
+            if self.others.randrange(4) == 0:
+                reducer = self.ops.associative(self.others)
+            call = '%s<%s>({0})' % (kind, reducer)
             values = [self.mapped(target.type, 2)]
         elif self.scans.randrange(2):
             call, values = 'linear_recurrence({0}, {1})', [self.mapped(target.type, 1) for _ in range(2)]
@@ -581,6 +601,10 @@ class RuleSmith:
         if depth == 0 or self.chance(15):
             return self.leaf(type)
         again = lambda: self.mapped(type, depth - 1)
+        if not self.in_part and not self.matrix and self.rule.domain != 'bool':
+            value = self.made.value(type, lambda of: self.mapped(of, depth - 1))
+            if value:
+                return value
         draw = self.random.randrange(100)
         if draw == 99 and not self.in_part and not self.matrix and self.rule.domain != 'bool':
             return self.drawn(type)
