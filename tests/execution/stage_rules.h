@@ -56,6 +56,27 @@ MSHADOW_KERNEL void LayerGrad(Tensor<xpu, 2, DType> in_grad, Tensor<xpu, 2, DTyp
 }
 MSHADOW_INSTANTIATE(LayerGrad, float, double);
 
+/// The softmaxes of rows and of columns: what reduces rows also finds the maxima of columns.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void BothSoftmaxes(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> row_log,
+                                  Tensor<xpu, 1, DType> column_log,
+                                  const Tensor<xpu, 2, DType> &in) {
+  Temporary<xpu, 1, DType> row_top(Shape1(in.size(0)), in.stream_);
+  Temporary<xpu, 1, DType> row_sum(Shape1(in.size(0)), in.stream_);
+  Temporary<xpu, 1, DType> column_top(Shape1(in.size(1)), in.stream_);
+  Temporary<xpu, 1, DType> column_sum(Shape1(in.size(1)), in.stream_);
+  row_top = reduce_except_dim<0, red::maximum>(in);
+  auto by_row = F<op::exp>(in - broadcast<0>(row_top, in.shape_));
+  row_sum = sumall_except_dim<0>(by_row);
+  column_top = reduce_except_dim<1, red::maximum>(in);
+  auto by_column = F<op::exp>(in - broadcast<1>(column_top, in.shape_));
+  column_sum = sum_rows(by_column);
+  out = by_row / broadcast<0>(row_sum, in.shape_) + by_column / broadcast<1>(column_sum, in.shape_);
+  row_log = F<op::log>(row_sum) + row_top;
+  column_log = F<op::log>(column_sum) + column_top;
+}
+MSHADOW_INSTANTIATE(BothSoftmaxes, float, double);
+
 /// One element of a vector, and then matrices: kernels of two shapes.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void NormOfVector(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,

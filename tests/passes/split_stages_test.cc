@@ -314,7 +314,7 @@ rule Norm<xpu> []
     2: a = mul(n[0], b)
 )",
      kSame},
-    {"a vector's view is no value of a row", R"(
+    {"a vector's view is no value of a row", R"ir(
 rule View<xpu> []
   tensor a: f32 2
   tensor b: f32 2
@@ -326,8 +326,8 @@ rule View<xpu> []
     2: v *= turned
     3: v = sqrt(v)
     4: b = mul(a, v[axis(0)])
-)",
-     R"(
+)ir",
+     R"ir(
 rule View<xpu> []
   tensor a: f32 2
   tensor b: f32 2
@@ -341,8 +341,8 @@ rule View<xpu> []
   stage
     3: v = sqrt(v)
     4: b = mul(a, v[axis(0)])
-)"},
-    {"a view of what the kernel writes, and one that reduces, are errors", R"(
+)ir"},
+    {"a view of what the kernel writes, and one that reduces, are errors", R"ir(
 rule Stale<xpu> []
   tensor a: f32 2
   tensor v: f32 1
@@ -352,9 +352,9 @@ rule Stale<xpu> []
     1: v = sum<keep 0 by lanes>(a)
     2: v = add(v, turned)
     3: v = add(v, top)
-)",
+)ir",
      kSame},
-    {"a kernel of vectors alone reads them", R"(
+    {"a kernel of vectors alone reads them", R"ir(
 rule Vectors<xpu> []
   tensor v: f32 1
   tensor w: f32 1
@@ -362,7 +362,7 @@ rule Vectors<xpu> []
   stage
     1: v = add(w, w)
     2: v *= turned
-)",
+)ir",
      kSame},
 };
 
