@@ -58,9 +58,7 @@ MSHADOW_INSTANTIATE(LayerGrad, float, double);
 
 /// The softmaxes of rows and of columns: what reduces rows also finds the maxima of columns.
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void BothSoftmaxes(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> row_log,
-                                  Tensor<xpu, 1, DType> column_log,
-                                  const Tensor<xpu, 2, DType> &in) {
+MSHADOW_KERNEL void BothSoftmaxes(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {
   Temporary<xpu, 1, DType> row_top(Shape1(in.size(0)), in.stream_);
   Temporary<xpu, 1, DType> row_sum(Shape1(in.size(0)), in.stream_);
   Temporary<xpu, 1, DType> column_top(Shape1(in.size(1)), in.stream_);
@@ -72,8 +70,6 @@ MSHADOW_KERNEL void BothSoftmaxes(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DTyp
   auto by_column = F<op::exp>(in - broadcast<1>(column_top, in.shape_));
   column_sum = sum_rows(by_column);
   out = by_row / broadcast<0>(row_sum, in.shape_) + by_column / broadcast<1>(column_sum, in.shape_);
-  row_log = F<op::log>(row_sum) + row_top;
-  column_log = F<op::log>(column_sum) + column_top;
 }
 MSHADOW_INSTANTIATE(BothSoftmaxes, float, double);
 
@@ -95,7 +91,7 @@ MSHADOW_KERNEL void ViewAmongValues(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DT
                                     const Tensor<xpu, 1, DType> &v) {
   sums = sumall_except_dim<0>(in);
   sums += v * mirror(v);
-  out = in - broadcast<0>(sums, in.shape_);
+  out = in * broadcast<0>(v, in.shape_) - broadcast<0>(sums, in.shape_);
 }
 MSHADOW_INSTANTIATE(ViewAmongValues, float, bfloat::bf16_t);
 
