@@ -49,6 +49,15 @@ void ChannelByHand(const SteepTensors &t) {
   for (index_t y = 0; y < t.in.size(0); ++y, from += 4, to += 4) to[3] = from[0] * from[1];
 }
 
+void ComplexByHand(const SteepTensors &t) {
+  const float *const from = t.in.dptr_, *const factor = t.gain.dptr_;
+  const Row to = t.out.dptr_;
+  for (index_t i = 0; i < t.gain.size(0); ++i) {
+    to[2 * i] = from[2 * i] * factor[i];
+    to[2 * i + 1] = from[2 * i + 1] * factor[i];
+  }
+}
+
 constexpr index_t kLanes = 16;  ///< sums that a compiler keeps in a register; rows are multiples
 
 template <typename Term>
@@ -342,6 +351,7 @@ int main(int argc, char **argv) {
       Case::OfBytes("RGBA over RGB, a million pixels", Steep::kOver, OverByHand, 1000000, 4, 3),
       Case("100,000 rows of 1 column", Steep::kUnit, UnitByHand, 100000, 1),
       Case("a channel of 100,000 pixels", Steep::kChannel, ChannelByHand, 100000, 4),
+      Case("complex numbers times a matrix", Steep::kComplex, ComplexByHand, 128, 512),
       Case("forces between 512 bodies", Steep::kForces, ForcesByHand, 1, 512),
       Case("causal softmax, row % queries", Steep::kCausal, causal, 1024, 128),
       Case::OfBytes("bytes times bytes over 255", Steep::kShares, SharesByHand, 1024, 1024, 1024),
@@ -362,9 +372,10 @@ int main(int argc, char **argv) {
       Case::OfExperts("gate gradient, 8 of 64 experts", Steep::kGateGrad, GateGradByHand, 64, 8),
       Case::OfExperts("gate gradient, 8 of 256 experts", Steep::kGateGrad, GateGradByHand, 256, 8),
   };
-  cases[4].Heads(128);
-  cases[9].Gains(64, 512);
-  cases[10].Gains(32, 1024);
+  cases[3].Gains(128 * 256, 2);
+  cases[5].Heads(128);
+  cases[10].Gains(64, 512);
+  cases[11].Gains(32, 1024);
   std::printf("%-34s%10s%10s%10s%10s%10s\n", "microseconds", "fused", "unfused", "by hand",
               "unfused /", "by hand /");
   for (const Case &each : cases) {

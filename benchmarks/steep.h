@@ -43,6 +43,14 @@ MSHADOW_KERNEL void Channel(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
 }
 MSHADOW_INSTANTIATE(Channel, float);
 
+/// Complex numbers, each times an element of a matrix.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Complex(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                            const Tensor<xpu, 2, DType> &factor) {
+  out = slice<2>(in, 0, 2) * broadcast_with_axis(factor, 1, 2);
+}
+MSHADOW_INSTANTIATE(Complex, float);
+
 /// What all bodies do to each other.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Forces(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {

@@ -13,6 +13,8 @@
 #define CALL CallFused
 #endif
 
+using namespace mshadow;
+
 void CALL(Steep rule, const SteepTensors &t) {
   switch (rule) {
     case Steep::kOver:
@@ -21,6 +23,12 @@ void CALL(Steep rule, const SteepTensors &t) {
       return steep::Unit(t.out, t.in);
     case Steep::kChannel:
       return steep::Channel(t.out, t.in);
+    case Steep::kComplex: {
+      const Shape<3> shape = Shape3(t.in.size(0), t.in.size(1) / 2, 2);
+      const Tensor<cpu, 3, float> out(t.out.dptr_, shape), in(t.in.dptr_, shape);
+      return steep::Complex(out, in,
+                            Tensor<cpu, 2, float>(t.gain.dptr_, Shape2(shape[0], shape[1])));
+    }
     case Steep::kForces:
       return steep::Forces(t.out[0], t.in[0]);
     case Steep::kCausal:

@@ -22,6 +22,7 @@ enum class Steep {
   kOver,
   kUnit,
   kChannel,
+  kComplex,
   kForces,
   kCausal,
   kCausalByVector,

@@ -30,19 +30,17 @@ Affine ColumnsOf(const Plan &plan, const Operand &operand) {
 }
 
 /// Whether row y of a view is row y of its tensor, of which it has a range, or one element; or
-/// element y of a vector.
+/// element y of all elements of its tensor.
 bool KeepsRows(const IndexedRead &read) {
   if (!read.is_plain() || !read.sources.front().bounds.empty()) return false;
   const std::vector<Affine> &indices = read.sources.front().indices;
   if (read.extents.size() < 2) return false;
-  if (indices.size() == 1) {
-    return read.extents.size() == 2 && indices.front() == Affine::Of(MakeAxis(0));
-  }
-  if (indices.size() != read.extents.size()) return false;
-  const int last = static_cast<int>(indices.size()) - 1;
+  const int last = static_cast<int>(read.extents.size()) - 1;
+  if (static_cast<int>(indices.size()) < last || indices.size() > read.extents.size()) return false;
   for (int d = 0; d < last; ++d) {
     if (!(indices[static_cast<size_t>(d)] == Affine::Of(MakeAxis(d)))) return false;
   }
+  if (static_cast<int>(indices.size()) == last) return true;
   const Affine &along = indices.back();
   return !along.has_axes() || !(along - Affine::Of(MakeAxis(last))).has_axes();
 }

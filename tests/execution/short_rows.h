@@ -32,6 +32,23 @@ MSHADOW_KERNEL void Pairs(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType>
 }
 MSHADOW_INSTANTIATE(Pairs, float, int8_t);
 
+/// The two channels of complex numbers, each times an element of a matrix.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Scaled(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                           const Tensor<xpu, 2, DType> &factor) {
+  slice<2>(out, 1, 3) = slice<2>(in, 0, 2) * broadcast_with_axis(factor, 1, 2);
+  slice<2>(out, 0, 1) = slice<2>(in, 2, 3) - broadcast_with_axis(factor, 1, 1);
+}
+MSHADOW_INSTANTIATE(Scaled, float, half::half_t, int8_t);
+
+/// The same of frames.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Frames(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                           const Tensor<xpu, 3, DType> &factor) {
+  out = slice<3>(in, 0, 3) * broadcast_with_axis(factor, 2, 3);
+}
+MSHADOW_INSTANTIATE(Frames, float);
+
 /// One channel for another.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void One(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

@@ -17,6 +17,7 @@ using mshadow::Shape;
 using mshadow::Shape1;
 using mshadow::Shape2;
 using mshadow::Shape3;
+using mshadow::Shape4;
 using mshadow_test::Everywhere;
 using mshadow_test::Fenced;
 using mshadow_test::kWidths;
@@ -79,6 +80,42 @@ void ComparePairs() {
 TEST(ShortRows, AreWrittenBesideOthers) {
   ComparePairs<float>();
   ComparePairs<int8_t>();
+}
+
+/// A matrix with gaps has its elements at several distances.
+template <typename DType>
+void CompareScaled() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Shape<3> shape = Shape3(3, width, 3);
+      const Fenced<3, DType> out(shape, layout), in(shape, layout);
+      const Fenced<2, DType> factor(Shape2(3, width), layout);
+      short_rows::Scaled(out.tensor, in.tensor, factor.tensor);
+      out.Expect([&](index_t y, index_t x) {
+        const float by = factor.At(y);
+        const float want = x == 0 ? in.At(y, 2) - by : in.At(y, x - 1) * by;
+        return static_cast<float>(DType(static_cast<int>(want)));
+      });
+    }
+  });
+}
+
+TEST(ShortRows, BesideAMatrix) {
+  CompareScaled<float>();
+  CompareScaled<mshadow::half::half_t>();
+  CompareScaled<int8_t>();
+}
+
+TEST(ShortRows, BesideATensor) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t width : kWidths) {
+      const Fenced<4, float> out(Shape4(2, 3, width, 3), layout);
+      const Fenced<4, float> in(Shape4(2, 3, width, 4), layout);
+      const Fenced<3, float> factor(Shape3(2, 3, width), layout);
+      short_rows::Frames(out.tensor, in.tensor, factor.tensor);
+      out.Expect([&](index_t y, index_t x) { return in.At(y, x) * factor.At(y); });
+    }
+  });
 }
 
 template <typename DType>
