@@ -17,6 +17,7 @@
 #include "moved_array.h"
 #include "product.h"
 #include "program.h"
+#include "reduced_like.h"
 #include "row_reduction.h"
 #include "saved.h"
 #include "scatter.h"
@@ -452,15 +453,7 @@ class Interpreter {
   }
 
   /// A tensor of the shape that is reduced.
-  const Array &LikeElements() const {
-    for (size_t i = 0; i < rule_.params.size(); ++i) {
-      const mgen::Param &param = rule_.params[i];
-      const bool is_value = values_.count(static_cast<int>(i)) != 0;
-      const bool is_element = !is_value && IsUsed(static_cast<int>(i));
-      if (param.is_tensor && !param.is_temporary && is_element) return arrays_.at(param.name);
-    }
-    throw std::invalid_argument("nothing is reduced");
-  }
+  const Array &LikeElements() const { return ArrayOf(ReducedLike(rule_, values_, used_)); }
 
   /// The element's number along a dimension; in a statement between vectors it is y and x.
   Estimate IndexOf(const Node &leaf, int64_t y, int64_t x) const {
