@@ -268,7 +268,7 @@ std::optional<Expr> AxisLowering::LowerBroadcast(const clang::CallExpr *e) {
   const bool keeps = CalleeOf(e) == "mshadow::expr::broadcast_keepdim";
   std::optional<ReducedAxis> axis = AxisOf(e->getArg(0));
   const std::optional<int> along = AlongOf(e, keeps);
-  if (!along) return std::nullopt;
+  if (!along || tensors_.repeats_by_views()) return std::nullopt;
   if (!axis && !keeps) axis = AxisBeside(e, *along);
   if (!axis || keeps != axis->keeps_dimension || *along != axis->number) return std::nullopt;
   const int like = TensorWithExtent(e->getArg(2), *axis);

@@ -20,6 +20,7 @@
 #include "frontend/types.h"
 #include "frontend/values.h"
 #include "frontend/view_rank.h"
+#include "ir/effects.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -443,12 +444,32 @@ Expr TensorLowering::LowerNode(const clang::Expr *e,
   return LowerMap(e, operands, in_place());
 }
 
+/// Whether values of reductions are all that `value` reads, and a tensor that none of them reduces
+/// says how often they are repeated. No kernel goes over such a tensor.
+bool TensorLowering::RepeatsValuesAlone(const Expr &value) const {
+  const std::set<const Node *> below = BelowReductions(value);
+  std::set<int> reduced;
+  for (const Expr &read : ReadNodesOf(value)) {
+    if (below.count(read.get()) == 0) return false;
+    if (IsInPlace(*read)) reduced.insert(read->index);
+  }
+  return std::any_of(fitting_.begin(), fitting_.end(), [&](const Expr &e) {
+    return AsksForExtent(e) && reduced.count(e->index) == 0;
+  });
+}
+
 /// A reduced operand may have another shape than the rest of the statement. Tensors that must fit
 /// the operand are therefore noted below a reduction as well.
 Expr TensorLowering::LowerReduced(const clang::Expr *e, const MakeReduced &reduce) {
   std::vector<Expr> outer;
   std::swap(fitting_, outer);
-  const Expr value = Lower(e);
+  Expr value = Lower(e);
+  if (RepeatsValuesAlone(value)) {
+    Restore<bool> views(repeats_by_views_);
+    repeats_by_views_ = true;
+    fitting_.clear();
+    value = Lower(e);
+  }
   const std::set<const Node *> below = BelowReductions(value);
   const std::vector<Expr> reads = ReadNodesOf(value);
   for (const Expr &other : std::exchange(fitting_, std::move(outer))) {

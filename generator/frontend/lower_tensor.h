@@ -109,6 +109,8 @@ class TensorLowering {
   std::vector<CountedExtent> &counts() { return counts_; }
   /// Whether the expression that is being lowered has a value for each row or column, not elements.
   bool &in_values() { return in_values_; }
+  /// Whether values of rows or columns are repeated by views of temporaries, which have elements.
+  bool repeats_by_views() const { return repeats_by_views_; }
   /// A dimension of expressions of a rank: the one that the vector which is being lowered is
   /// broadcast along.
   struct Along {
@@ -152,6 +154,7 @@ class TensorLowering {
   Expr LowerWhere(const clang::Expr *e, const std::vector<const clang::Expr *> &operands,
                   const LowerElement &element);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
+  bool RepeatsValuesAlone(const Expr &value) const;
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   void CheckRankOf(const clang::Expr *e, int kept);
   Expr LowerHelper(const clang::CallExpr *e);
@@ -178,6 +181,7 @@ class TensorLowering {
   std::map<int, std::vector<Write>> writes_;           // by param
   Materialiser *materialiser_ = nullptr;
   bool in_values_ = false;
+  bool repeats_by_views_ = false;
   Along along_;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };

@@ -88,7 +88,7 @@ class Fusion {
       if (!statement->writes()) continue;
       uses.written.insert(statement->target);
       use(statement->target);
-      for (const int tensor : FittingTensors(*statement)) {
+      for (const int tensor : ShapesOf(*statement)) {
         if (values_.count(tensor) == 0) uses.shapes.insert(tensor);
       }
       for (const auto &[tensor, axes] : ReadsOf(statement->value).operands) {
@@ -101,6 +101,22 @@ class Fusion {
     }
     uses.shapes.insert(uses.elements.begin(), uses.elements.end());
     return uses;
+  }
+
+  /// The tensors that must have the statement's shape, read or not. Only an extent of a tensor says
+  /// how often a statement repeats values that it reduces.
+  std::set<int> ShapesOf(const Statement &statement) const {
+    std::set<int> shapes = FittingTensors(statement);
+    if (values_.count(statement.target) == 0 || HasElements(statement.value)) return shapes;
+    for (const Expr &e : statement.fitting) shapes.insert(e->index);
+    return shapes;
+  }
+
+  bool HasElements(const Expr &value) const {
+    const std::vector<std::pair<int, Axes>> operands = ReadsOf(value).operands;
+    return std::any_of(operands.begin(), operands.end(), [this](const auto &operand) {
+      return operand.second.is_every() && values_.count(operand.first) == 0;
+    });
   }
 
   /// Whether a read is at the same coordinates. So is a gather from a row: the element is picked

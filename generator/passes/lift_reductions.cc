@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/lift_reductions.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -53,6 +54,13 @@ bool NestsReduction(const Expr &value) {
   return nests;
 }
 
+/// Whether a reduction reads the values of an axis for each element.
+bool RepeatsValues(const Expr &value) {
+  bool repeats = false;
+  ForEachNode(value, [&repeats](const Expr &node) { repeats = repeats || ReadsVector(*node); });
+  return repeats;
+}
+
 /// The value of each index of an axis as the element of a vector.
 Expr AsVector(const Expr &value) {
   Rewriter rewrite([](const Expr &node, std::vector<Expr> args) {
@@ -61,6 +69,45 @@ Expr AsVector(const Expr &value) {
     return WithArgs(node, std::move(args));
   });
   return rewrite(value);
+}
+
+/// The reductions in a value that are below no other.
+std::vector<Expr> OutermostReductions(const Expr &value) {
+  const std::set<const Node *> below = BelowReductions(value);
+  std::vector<Expr> reductions;
+  ForEachNode(value, [&](const Expr &node) {
+    if (Reduces(node) && below.count(node.get()) == 0) reductions.push_back(node);
+  });
+  return reductions;
+}
+
+/// The tensors whose elements an expression reads.
+std::set<int> TensorsWithElements(const Expr &value) {
+  std::set<int> tensors;
+  for (const Expr &read : ReadNodesOf(value)) {
+    if (!ReadsVector(*read)) tensors.insert(read->index);
+  }
+  return tensors;
+}
+
+/// Whether some of the reductions share no tensor with the others, so that nothing says that they
+/// go over one shape.
+bool GoOverSeveralShapes(const std::vector<Expr> &reductions) {
+  if (reductions.size() < 2) return false;
+  std::vector<std::set<int>> open;
+  for (const Expr &reduction : reductions) open.push_back(TensorsWithElements(reduction));
+  std::set<int> together = open.front();
+  for (size_t joined = 1; joined != 0;) {
+    joined = 0;
+    for (std::set<int> &tensors : open) {
+      const bool meets = std::any_of(tensors.begin(), tensors.end(),
+                                     [&](int tensor) { return together.count(tensor) != 0; });
+      if (!meets) continue;
+      together.merge(std::exchange(tensors, {}));
+      ++joined;
+    }
+  }
+  return std::any_of(open.begin(), open.end(), [](const auto &tensors) { return !tensors.empty(); });
 }
 
 class Lifter {
@@ -122,11 +169,14 @@ class Lifter {
     const Dependence &whole = dependences.at(root.get());
     if (!writes_vector && whole.is_reduced())
       statement->value = lift(statement->value, *whole.kept);
+    if (writes_vector && GoOverSeveralShapes(OutermostReductions(statement->value)))
+      statement->value = AsVector(Apart(statement->value, *statement, before));
     LiftFitting(statement, first, before);
   }
 
   /// Moves tensors that must fit the reduced expression to the statements that reduce it: those
-  /// from `first` on, or the statement itself.
+  /// from `first` on, or the statement itself. An extent says how often values are repeated, so it
+  /// moves only to what reduces them.
   void LiftFitting(Statement *statement, size_t first, std::vector<Statement> *made) const {
     std::vector<Expr> own, reduced;
     for (Expr fitting : statement->fitting) {
@@ -137,7 +187,12 @@ class Lifter {
     const bool reduces_itself = first == made->size() || NestsReduction(statement->value);
     if (reduces_itself) own.insert(own.end(), reduced.begin(), reduced.end());
     statement->fitting = std::move(own);
-    for (size_t i = first; i < made->size(); ++i) (*made)[i].fitting = reduced;
+    for (size_t i = first; i < made->size(); ++i) {
+      Statement &maker = (*made)[i];
+      for (const Expr &e : reduced) {
+        if (!AsksForExtent(e) || RepeatsValues(maker.value)) maker.fitting.push_back(e);
+      }
+    }
   }
 
   static Dependence Of(const Node &node, const std::map<const Node *, Dependence> &dependences) {
@@ -153,9 +208,20 @@ class Lifter {
     return on;
   }
 
+  /// The value, of which each reduction is the element of a temporary.
+  Expr Apart(const Expr &value, const Statement &statement, std::vector<Statement> *before) {
+    Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+      if (Reduces(node)) return Temporary(node, node->dim, statement, before);
+      return WithArgs(node, std::move(args));
+    });
+    return rewrite(value);
+  }
+
   /// The element of a temporary that has this value.
-  Expr Temporary(const Expr &reduced, int kept, const Statement &statement,
+  Expr Temporary(Expr reduced, int kept, const Statement &statement,
                  std::vector<Statement> *before) {
+    if (GoOverSeveralShapes(OutermostReductions(reduced)))
+      reduced = Apart(reduced, statement, before);
     const auto [known, is_new] = known_.try_emplace(numbers_.Of(reduced), -1);
     if (is_new) {
       known->second = static_cast<int>(rule_.params.size());

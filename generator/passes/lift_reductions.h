@@ -14,6 +14,7 @@ namespace mgen {
 ///     in_max = max<keep 0 by lanes>(in)
 ///     out = sub(in, in_max[axis(0)])
 ///
+/// So does each of the reductions in one expression if nothing says that they go over one shape.
 /// A later statement that needs the same value reads the same temporary, unless a statement between
 /// them may write what was reduced.
 Rule LiftReductions(Rule rule);

@@ -239,4 +239,30 @@ MSHADOW_KERNEL void Lengths(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> cou
   out += broadcast<0>(counts, out.shape_);
 }
 MSHADOW_INSTANTIATE(Lengths, float, int32_t);
+
+/// What is repeated is all that is reduced again, as often as a tensor says that is not read, or
+/// one whose minimum is taken; and beside elements.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RepeatedAlone(Tensor<xpu, 1, DType> sums, Tensor<xpu, 1, DType> products,
+                                  Tensor<xpu, 1, DType> tops, const Tensor<xpu, 2, DType> &in,
+                                  const Tensor<xpu, 2, DType> &x,
+                                  const Tensor<xpu, 2, DType> &like) {
+  auto least = reduce_keepdim<red::minimum, false>(in, 0);
+  sums = reduce_except_dim<1, red::sum>(broadcast_keepdim(least, 0, like.size(0)));
+  products = reduce_except_dim<1, red::sum>(x * broadcast_keepdim(least, 0, x.size(0)));
+  tops = reduce_except_dim<1, red::sum>(broadcast_keepdim(least + DType(1), 0, in.size(0)));
+}
+MSHADOW_INSTANTIATE(RepeatedAlone, float, half::half_t);
+
+/// Reductions in one expression of matrices whose numbers of rows differ.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ReducedApart(Tensor<xpu, 1, DType> v, Tensor<xpu, 2, DType> out,
+                                 const Tensor<xpu, 2, DType> &in,
+                                 const Tensor<xpu, 2, DType> &other) {
+  auto top = reduce_keepdim<red::maximum, false>(in, 0);
+  auto sum = reduce_keepdim<red::sum, false>(other, 0);
+  out -= broadcast_keepdim(top * sum, 0, out.size(0));
+  v += reduce_with_axis<red::sum, false>(in, 0) * reduce_with_axis<red::sum, false>(other, 0);
+}
+MSHADOW_INSTANTIATE(ReducedApart, float, half::half_t);
 }  // namespace axis_rules

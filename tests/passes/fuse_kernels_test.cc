@@ -110,6 +110,29 @@ TEST(FuseKernelsTest, ATensorThatMustFitHasAKernelsShape) {
   EXPECT_EQ(stages_of("size(a)"), 2u);
 }
 
+/// A tensor's extent says how often a value is repeated: if it is another tensor's, the two
+/// statements go over two shapes.
+TEST(FuseKernelsTest, AnExtentIsTheShapeOfRepeatedValues) {
+  const auto stages_of = [](const std::string &value, const std::string &fitting) {
+    Rule rule = ParseGood(
+        "rule R<xpu> []\n"
+        "  tensor a: f32 2\n"
+        "  tensor b: f32 2\n"
+        "  tensor v: f32 1\n"
+        "  tensor w: f32 1\n"
+        "  stage\n"
+        "    1: v = min<keep 0 by lanes>(a)\n"
+        "  stage\n"
+        "    2: w = max<keep 0 by lanes>(" +
+        value + ") fitting " + fitting + "\n");
+    mgen::FuseKernels(&rule);
+    return rule.stages.size();
+  };
+  EXPECT_EQ(stages_of("v[axis(0)]", "dim(a, 1)"), 1u);
+  EXPECT_EQ(stages_of("v[axis(0)]", "dim(b, 1)"), 2u);
+  EXPECT_EQ(stages_of("mul(v[axis(0)], a)", "dim(b, 1)"), 1u);
+}
+
 TEST(FuseKernelsTest, ABodyIsCutAroundProductsAndKeepsItsConditions) {
   EXPECT_EQ(Stages("    1: a = add(a, a)\n"
                    "    if c\n"

@@ -160,6 +160,56 @@ rule Again<xpu> []
     4: a_sum3 = sum<keep 0 by lanes>(a)
     4: b = sub(a, a_sum3[axis(0)])
 )"},
+    {"an extent says how often values are reduced that are repeated, not elements", R"(
+rule Repeated<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor r: f32 1
+  stage
+    1: r = max<keep 0 by lanes>(mul(b, min<keep 0 by lanes>(a))) fitting max<keep 0 by lanes>(dim(b, 1)), max<keep 0 by lanes>(size(b))
+)",
+     R"(
+rule Repeated<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor r: f32 1
+  temporary a_min: f32 1 shape(dim(a, 0))
+  stage
+    1: a_min = min<keep 0 by lanes>(a) fitting size(b)
+    1: r = max<keep 0 by lanes>(mul(b, a_min[axis(0)])) fitting dim(b, 1), size(b)
+)"},
+    {"reductions of tensors that nothing ties get statements of their own", R"(
+rule Apart<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor c: f32 2
+  tensor r: f32 1
+  stage
+    1: r += mul(sum<keep 0 by lanes>(a), add(sum<keep 0 by lanes>(b), r))
+    2: c -= mul(sum<keep 0 by lanes>(a), max<keep 0 by lanes>(b))
+    3: r = mul(sum<keep 0 by lanes>(mul(b, c)), add(sum<keep 0 by lanes>(b), sum<keep 0 by lanes>(c)))
+)",
+     R"(
+rule Apart<xpu> []
+  tensor a: f32 2
+  tensor b: f32 2
+  tensor c: f32 2
+  tensor r: f32 1
+  temporary a_sum: f32 1 shape(dim(a, 0))
+  temporary b_sum: f32 1 shape(dim(b, 0))
+  temporary a_sum2: f32 1 shape(dim(a, 0))
+  temporary b_max: f32 1 shape(dim(b, 0))
+  temporary c_value: f32 1 shape(dim(c, 0))
+  stage
+    1: a_sum = sum<keep 0 by lanes>(a)
+    1: b_sum = sum<keep 0 by lanes>(b)
+    1: r += mul(a_sum, add(b_sum, r))
+    2: a_sum2 = sum<keep 0 by lanes>(a)
+    2: b_max = max<keep 0 by lanes>(b)
+    2: c_value = mul(a_sum2, b_max)
+    2: c -= c_value[axis(0)]
+    3: r = mul(sum<keep 0 by lanes>(mul(b, c)), add(sum<keep 0 by lanes>(b), sum<keep 0 by lanes>(c)))
+)"},
 };
 
 TEST(LiftReductionsTest, GivesThemStatements) {
