@@ -199,12 +199,12 @@ class Reader {
   static Estimate Reduced(const std::string &reducer, const std::optional<Estimate> &sum,
                           const Estimate &next) {
     if (reducer.find("latest") != std::string::npos || !sum) return next;
+    const Op op = OpOf(reducer);
     const auto is_nan = [](const Estimate &e) { return !e.undecided && e.value != e.value; };
-    if (reducer == "mshadow::red::maximum" && is_nan(*sum)) return *sum;
-    if (reducer == "mshadow::red::maximum" && is_nan(next)) return next;
-    if (reducer == "mshadow::red::sum") return Apply(Op::kAdd, next.kind, {*sum, next});
-    if (reducer == "mshadow::red::maximum") return Apply(Op::kMax, next.kind, {*sum, next});
-    throw std::invalid_argument("no meaning of the reducer " + reducer);
+    const bool is_choice = op == Op::kMax || op == Op::kMin;
+    if (is_choice && is_nan(*sum)) return *sum;
+    if (is_choice && is_nan(next)) return next;
+    return Apply(op, next.kind, {*sum, next});
   }
 
   Array Call(const std::string &name, const std::vector<std::string> &templates,
@@ -375,7 +375,9 @@ class Reader {
                                                    {"mshadow::red::product", Op::kMul},
                                                    {"mshadow::red::maximum", Op::kMax},
                                                    {"mshadow::red::minimum", Op::kMin}};
-    return kOps.at(reducer);
+    const auto op = kOps.find(reducer);
+    if (op == kOps.end()) throw std::invalid_argument("no meaning of the reducer " + reducer);
+    return op->second;
   }
 
   /// The values along a dimension as one, in a wide type; it stays, of extent 1.
