@@ -394,6 +394,8 @@ struct Plan {
   /// The tensors that only other kernels of the rule use. They are in `aliases`, since they must
   /// not overlap what this kernel writes, but they are neither operands nor in `fitting`.
   std::vector<int> Beside() const;
+  /// The tensors that are in `fitting` and `same_shapes`, and when a launch compares their shapes.
+  std::vector<std::pair<int, Guard>> Compared() const;
   /// The rows of matrices that vectors name, each once: those of operands, and those in `fitting`,
   /// which an operator ignores. A launch checks the indices of both, as unfused code does.
   std::vector<int> NamedRows() const;

@@ -194,6 +194,15 @@ std::vector<int> Plan::Beside() const {
   return tensors;
 }
 
+std::vector<std::pair<int, Guard>> Plan::Compared() const {
+  std::vector<std::pair<int, Guard>> tensors;
+  for (const Fitting &fits : fitting) tensors.emplace_back(fits.tensor->index, fits.used);
+  for (const SameShape &same : same_shapes) {
+    for (const int tensor : same.tensors) tensors.emplace_back(tensor, same.used);
+  }
+  return tensors;
+}
+
 Guard Plan::UsedWhereRun(int operand) const {
   const Guard &used = operands[operand].used;
   return is_stage() && used == runs ? Guard::Always() : used;

@@ -340,12 +340,7 @@ class Planner {
       Param &param = plan_.rule.params[alias.other];
       if (param.is_part() && hoisted.insert(alias.other).second) HoistScalarsOf(&param);
     }
-    std::vector<int> others;
-    for (const Fitting &fits : plan_.fitting) others.push_back(fits.tensor->index);
-    for (const SameShape &same : plan_.same_shapes) {
-      others.insert(others.end(), same.tensors.begin(), same.tensors.end());
-    }
-    for (const int tensor : others) {
+    for (const auto &[tensor, used] : plan_.Compared()) {
       Param &param = plan_.rule.params[tensor];
       if (param.is_part() && hoisted.insert(tensor).second) HoistScalarsOf(&param);
     }

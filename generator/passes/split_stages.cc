@@ -127,27 +127,6 @@ Ties TiesOf(const Statement &statement, const Rule &rule, const std::set<int> &w
   return ties;
 }
 
-/// Sets of statements that ties hold together, directly or through others.
-class Tied {
- public:
-  explicit Tied(const std::vector<Ties> &ties) : parent_(ties.size()) {
-    std::iota(parent_.begin(), parent_.end(), size_t{0});
-    std::map<Ties::value_type, size_t> first;  // with a tie
-    for (size_t i = 0; i < ties.size(); ++i) {
-      for (const auto &tie : ties[i])
-        parent_[SetOf(i)] = SetOf(first.emplace(tie, i).first->second);
-    }
-  }
-
-  size_t SetOf(size_t statement) const {
-    while (parent_[statement] != statement) statement = parent_[statement];
-    return statement;
-  }
-
- private:
-  std::vector<size_t> parent_;
-};
-
 /// The ties other than vectors, and the tensors from which temporaries among them take their shape.
 Ties ElementsOf(const Ties &ties, const Rule &rule) {
   Ties elements;
@@ -205,6 +184,27 @@ Relations RelationsOf(const Statement &statement, const Rule &kernel,
   return relations;
 }
 
+/// Sets of statements that ties hold together, directly or through others.
+class Tied {
+ public:
+  Tied(const std::vector<Relations> &of, Ties Relations::*ties) : parent_(of.size()) {
+    std::iota(parent_.begin(), parent_.end(), size_t{0});
+    std::map<Ties::value_type, size_t> first;  // with a tie
+    for (size_t i = 0; i < of.size(); ++i) {
+      for (const auto &tie : of[i].*ties)
+        parent_[SetOf(i)] = SetOf(first.emplace(tie, i).first->second);
+    }
+  }
+
+  size_t SetOf(size_t statement) const {
+    while (parent_[statement] != statement) statement = parent_[statement];
+    return statement;
+  }
+
+ private:
+  std::vector<size_t> parent_;
+};
+
 /// Adds to `cuts` those of `writes` that no tie connects to the one before, so that nothing shows
 /// that both have one shape. A vector does not tie two statements over larger tensors, nor one of
 /// these to one that reduces vectors. In the spec a flattened statement and one over matrices go
@@ -212,17 +212,12 @@ Relations RelationsOf(const Statement &statement, const Rule &kernel,
 void CutUnrelated(const std::vector<const Statement *> &writes, const Rule &rule,
                   const std::set<int> &written, std::set<const Statement *> *cuts) {
   std::vector<Relations> of;
-  std::vector<Ties> ties, elements;
-  for (const Statement *statement : writes) {
-    of.push_back(RelationsOf(*statement, rule, written));
-    ties.push_back(of.back().ties);
-    elements.push_back(of.back().elements);
-  }
-  const Tied all(ties), by_elements(elements);
+  for (const Statement *statement : writes) of.push_back(RelationsOf(*statement, rule, written));
+  const Tied all(of, &Relations::ties), by_elements(of, &Relations::elements);
   std::optional<size_t> with_elements;  // the last statement since the last cut that has some
   bool reduces_vectors = false;         // whether one since the last cut does
   for (size_t i = 0; i < writes.size(); ++i) {
-    const bool has_elements = !elements[i].empty();
+    const bool has_elements = !of[i].elements.empty();
     const bool by_vectors =
         has_elements && with_elements && by_elements.SetOf(i) != by_elements.SetOf(*with_elements);
     const bool has_two_shapes = (has_elements && reduces_vectors) ||

@@ -36,13 +36,8 @@ Guard UseOfPart(const Plan &plan, int number) {
   for (const Operand &operand : plan.operands) {
     if (operand.param == number) used = Or(used, operand.used);
   }
-  for (const Fitting &fits : plan.fitting) {
-    if (fits.tensor->index == number) used = Or(used, fits.used);
-  }
-  for (const SameShape &same : plan.same_shapes) {
-    const auto &tensors = same.tensors;
-    const bool is_one = std::find(tensors.begin(), tensors.end(), number) != tensors.end();
-    if (is_one) used = Or(used, same.used);
+  for (const auto &[tensor, when] : plan.Compared()) {
+    if (tensor == number) used = Or(used, when);
   }
   return used.never() ? Guard::Always() : used;
 }
@@ -141,10 +136,7 @@ std::string PartLines(const PlanText &rule) {
   std::vector<int> numbers;
   for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
   for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
-  for (const Fitting &fits : rule.plan().fitting) numbers.push_back(fits.tensor->index);
-  for (const SameShape &same : rule.plan().same_shapes) {
-    numbers.insert(numbers.end(), same.tensors.begin(), same.tensors.end());
-  }
+  for (const auto &[tensor, used] : rule.plan().Compared()) numbers.push_back(tensor);
   std::set<int> made;  // one slice may be several operands
   for (int number : numbers) {
     const Param &param = rule.plan().rule.params[number];
