@@ -107,7 +107,8 @@ bool GoOverSeveralShapes(const std::vector<Expr> &reductions) {
       ++joined;
     }
   }
-  return std::any_of(open.begin(), open.end(), [](const auto &tensors) { return !tensors.empty(); });
+  return std::any_of(open.begin(), open.end(),
+                     [](const auto &tensors) { return !tensors.empty(); });
 }
 
 class Lifter {

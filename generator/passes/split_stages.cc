@@ -220,8 +220,8 @@ void CutUnrelated(const std::vector<const Statement *> &writes, const Rule &rule
     const bool has_elements = !of[i].elements.empty();
     const bool by_vectors =
         has_elements && with_elements && by_elements.SetOf(i) != by_elements.SetOf(*with_elements);
-    const bool has_two_shapes = (has_elements && reduces_vectors) ||
-                                (of[i].reduces_vectors && with_elements);
+    const bool has_two_shapes =
+        (has_elements && reduces_vectors) || (of[i].reduces_vectors && with_elements);
     const bool is_other =
         i > 0 && (all.SetOf(i) != all.SetOf(i - 1) || of[i].is_alone || of[i - 1].is_alone ||
                   writes[i]->flattened.empty() != writes[i - 1]->flattened.empty());
