@@ -199,12 +199,15 @@ class Reader {
   static Estimate Reduced(const std::string &reducer, const std::optional<Estimate> &sum,
                           const Estimate &next) {
     if (reducer.find("latest") != std::string::npos || !sum) return next;
-    const Op op = OpOf(reducer);
+    return Joined(OpOf(reducer), next.kind, *sum, next);
+  }
+
+  /// Of a NaN and another value, red::maximum and red::minimum choose the NaN; of two, the first.
+  static Estimate Joined(Op op, ScalarKind kind, const Estimate &sum, const Estimate &next) {
     const auto is_nan = [](const Estimate &e) { return !e.undecided && e.value != e.value; };
     const bool is_choice = op == Op::kMax || op == Op::kMin;
-    if (is_choice && is_nan(*sum)) return *sum;
-    if (is_choice && is_nan(next)) return next;
-    return Apply(op, next.kind, {*sum, next});
+    if (is_choice && is_nan(sum)) return sum;
+    return is_choice && is_nan(next) ? next : Apply(op, kind, {sum, next});
   }
 
   Array Call(const std::string &name, const std::vector<std::string> &templates,
@@ -389,13 +392,7 @@ class Reader {
     return Make(shape, [&](Index i) {
       Estimate result = Convert(wide, At(src, i));
       for (i[axis] = 1; i[axis] < src.shape[axis]; ++i[axis]) {
-        const Estimate next = Convert(wide, At(src, i));
-        const bool is_choice = op == Op::kMax || op == Op::kMin;
-        if (is_choice && (result.value != result.value || next.value != next.value)) {
-          result = result.value != result.value ? result : next;
-        } else {
-          result = Apply(op, wide, {result, next});
-        }
+        result = Joined(op, wide, result, Convert(wide, At(src, i)));
       }
       return result;
     });
