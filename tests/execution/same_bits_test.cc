@@ -256,8 +256,8 @@ TEST_F(SameBits, ManyRows) {
   }
 }
 
-// Rows of fewer elements than packets have lanes, which are taken several at a time; by several
-// threads, which begin within a row.
+// Rows of few elements, which are taken several at a time; by several threads, which begin within a
+// row.
 TEST_F(SameBits, ShortRows) {
   int instance = 0;
   for (const Pair &pair : Pairs()) {
@@ -276,6 +276,10 @@ TEST_F(SameBits, ShortRows) {
                                           {70, 5, 11},
                                           {37, 7, 0},
                                           {70, 7, 2},
+                                          {37, 17, 0},
+                                          {70, 33, 3},
+                                          {40, 64, 0},
+                                          {37, 65, 1},
                                           {20011, 2, 0}}) {
       if (!turns.Mine()) continue;
       Layout layout;
