@@ -214,6 +214,9 @@ struct Schedule {
   /// different rows of the tensor: indices into Plan::operands. All have one type.
   std::vector<int> tiled;
   int tiled_along = -1;  ///< the axis along which their neighbours are neighbours in memory
+  /// Whether a CPU takes short rows of a tile as one, if they follow each other without gaps in all
+  /// other tensors.
+  bool joins_tiled = false;
   bool is_tiled(int operand) const {
     return std::find(tiled.begin(), tiled.end(), operand) != tiled.end();
   }

@@ -489,6 +489,7 @@ void Writer::ScheduleLines(const Plan &plan) {
            plan.operands.at(operand).name;
   }
   if (!schedule.tiled.empty()) cpu += " along " + std::to_string(schedule.tiled_along);
+  if (schedule.joins_tiled) cpu += ", joined";
   if (schedule.scattered >= 0) {
     cpu += ", zeros before " + plan.operands.at(schedule.scattered).name;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file joined_rows.h
-/// Finds kernels whose launches may join the rows of a plane, such as those of an image, to one.
-/// Part of `schedule`.
+/// Finds kernels that may take several rows as one: rows of a plane, such as those of an image, or
+/// those of a tile (tiles.h). Part of `schedule`.
 #ifndef MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
 #define MSHADOW_GENERATOR_PASSES_JOINED_ROWS_H_
 
@@ -11,6 +11,9 @@ namespace mgen {
 
 /// Computes Schedule::joins_rows.
 bool JoinsRows(const Plan &plan);
+
+/// Computes Schedule::joins_tiled, after Schedule::tiled.
+bool JoinsTiled(const Plan &plan);
 
 }  // namespace mgen
 

@@ -36,6 +36,13 @@ MSHADOW_KERNEL void Channels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DTy
 }
 MSHADOW_INSTANTIATE(Channels, float, uint8_t);
 
+/// Images of pixels from images of channels, beside another tensor: rows are as short as a pixel.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Pixels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in) {
+  out += transpose(in, Shape4(0, 2, 3, 1));
+}
+MSHADOW_INSTANTIATE(Pixels, float, double, half::half_t, uint8_t);
+
 /// Zeros around it.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Padded(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

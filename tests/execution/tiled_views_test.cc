@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that read across the rows of a tensor: against loops over coordinates, as
 // indexed_views_test.cc, in shapes that are a tile, parts of one, and several.
+#include "tiled_views.h"
+
 #include <gtest/gtest.h>
 
 #include "fenced_tensor.h"
-#include "tiled_views.h"
 
 namespace {
 
@@ -16,9 +17,11 @@ using mshadow_test::Everywhere;
 using mshadow_test::Fenced;
 using mshadow_test::Layout;
 
-/// Tiles have 8 to 64 rows, by the size of an element, and 128 columns.
-constexpr index_t kShapes[][2] = {{0, 5},   {5, 0},  {1, 130},  {8, 1},   {9, 2},   {15, 33},
-                                  {16, 16}, {40, 7}, {33, 128}, {64, 129}, {100, 260}};
+/// Tiles have 8 to 64 rows, by the size of an element, and 128 columns. Rows of up to 64 elements
+/// are joined.
+constexpr index_t kShapes[][2] = {{0, 5},    {5, 0},    {1, 130},  {8, 1},    {9, 2},     {15, 33},
+                                  {16, 16},  {40, 7},   {33, 128}, {64, 129}, {100, 260}, {3001, 1},
+                                  {2001, 2}, {1500, 3}, {1025, 5}, {300, 64}, {200, 65}};
 
 /// A result as an element holds it.
 template <typename DType>
@@ -56,6 +59,7 @@ TEST(TiledViews, Transposes) {
 TEST(TiledViews, BySeveralThreads) {
   CompareTranspose<float>(mshadow_test::kLayouts[2], 701, 303);
   CompareTranspose<float>(mshadow_test::kLayouts[0], 5, 40001);
+  CompareTranspose<float>(mshadow_test::kLayouts[0], 70001, 3);
 }
 
 template <typename DType>
@@ -119,6 +123,34 @@ void CompareChannels() {
 TEST(TiledViews, OfImages) {
   CompareChannels<float>();
   CompareChannels<uint8_t>();
+}
+
+template <typename DType>
+void ComparePixels() {
+  Everywhere([](const Layout &layout) {
+    for (const index_t channels : {1, 2, 3, 4, 5, 7, 16, 33, 64, 65}) {
+      for (const index_t rows : {0, 1, 9}) {
+        for (const index_t cols : {1, 5, 130}) {
+          const Shape<4> shape = mshadow::Shape4(3, rows, cols, channels);
+          const Fenced<4, DType> out(shape, layout), before(shape, layout);
+          const Fenced<4, DType> in(mshadow::Shape4(3, channels, rows, cols), layout);
+          tiled_views::Pixels(out.tensor, in.tensor);
+          out.Expect([&](index_t y, index_t x) {
+            const index_t row = y / cols, image = row / rows;
+            const index_t in_row = (image * channels + x) * rows + row % rows;
+            return Stored<DType>(before.At(y, x) + in.At(in_row, y % cols));
+          });
+        }
+      }
+    }
+  });
+}
+
+TEST(TiledViews, OfPixels) {
+  ComparePixels<float>();
+  ComparePixels<double>();
+  ComparePixels<mshadow::half::half_t>();
+  ComparePixels<uint8_t>();
 }
 
 template <typename DType>

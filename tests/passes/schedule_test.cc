@@ -73,11 +73,12 @@ const std::vector<ScheduleRow> kRows = {
       "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"a tensor that is read across its rows is read in tiles",
      "    1: a = add(b, across)\n",
-     {"cpu copy, short packets, tiles of across along 0, non-temporal a",
+     {"cpu copy, short packets, tiles of across along 0, joined, non-temporal a",
       "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"values that are scattered over zeros, which are stored first",
      "    1: a = mul(scattered, 2.0f32)\n",
-     {"cpu move, short packets, zeros before scattered", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+     {"cpu move, short packets, zeros before scattered",
+      "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
     {"beside another tensor they are not",
      "    1: a = mul(scattered, b)\n",
      {"cpu copy, short packets, non-temporal a", "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
@@ -192,25 +193,25 @@ bool IsSeveral(const std::string &rule) {
 /// The operands that are read in tiles: those that are always read across rows, of one type.
 TEST(Schedule, Tiles) {
   const auto tiles = [](const std::string &body) {
-    const mgen::Plan plan =
-        mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(
-            "rule R<xpu> []\n"
-            "  tensor a: f32 2\n"
-            "  const tensor b: f32 2\n"
-            "  const tensor c: f64 2\n"
-            "  tensor d: f32 3\n"
-            "  const tensor e: f32 3\n"
-            "  tensor v: f32 1\n"
-            "  view across: f32 2 = \"$0.T()\" b\n"
-            "  view wider: f64 2 = \"$0.T()\" c\n"
-            "  view planes: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
-            "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
-            "  view matrices: f32 3 = \"mshadow::expr::swapaxis<1, 0>($0)\" e\n"
-            "  stage\n" +
-            body))));
+    const mgen::Plan plan = mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(
+        mgen_test::ParseGood("rule R<xpu> []\n"
+                             "  tensor a: f32 2\n"
+                             "  const tensor b: f32 2\n"
+                             "  const tensor c: f64 2\n"
+                             "  tensor d: f32 3\n"
+                             "  const tensor e: f32 3\n"
+                             "  tensor v: f32 1\n"
+                             "  view across: f32 2 = \"$0.T()\" b\n"
+                             "  view wider: f64 2 = \"$0.T()\" c\n"
+                             "  view planes: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
+                             "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
+                             "  view matrices: f32 3 = \"mshadow::expr::swapaxis<1, 0>($0)\" e\n"
+                             "  stage\n" +
+                             body))));
     std::vector<std::string> names;
     for (const int i : plan.schedule.tiled) {
-      names.push_back(plan.operands[i].name + " along " + std::to_string(plan.schedule.tiled_along));
+      names.push_back(plan.operands[i].name + " along " +
+                      std::to_string(plan.schedule.tiled_along));
     }
     return names;
   };
@@ -228,40 +229,49 @@ TEST(Schedule, Tiles) {
 
 /// Which launches may take the rows of a plane as one.
 TEST(Schedule, JoinedRows) {
-  const auto joins = [](const std::string &body) {
+  const auto schedule_of = [](const std::string &body) {
     return mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(
                                   "rule R<xpu> []\n"
                                   "  tensor a: f32 2\n"
                                   "  const tensor b: f32 2\n"
                                   "  tensor d: f32 3\n"
                                   "  const tensor e: f32 3\n"
+                                  "  tensor v: f32 1\n"
                                   "  view across: f32 2 = \"$0.T()\" b\n"
+                                  "  view turned: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
                                   "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
                                   "  view padded: f32 3 = \"mshadow::expr::pad($0, 1)\" e\n"
                                   "  stage\n" +
                                   body))))
-        .schedule.joins_rows;
+        .schedule;
   };
+  const auto joins = [&](const std::string &body) { return schedule_of(body).joins_rows; };
   EXPECT_TRUE(joins("    1: d = far\n"));
   EXPECT_TRUE(joins("    1: d = add(far, e)\n"));
   EXPECT_FALSE(joins("    1: d = add(far, index<f32>(d, 2))\n")) << "elements have numbers";
   EXPECT_FALSE(joins("    1: d = padded\n")) << "a row has its own edges";
   EXPECT_FALSE(joins("    1: a = across\n")) << "there are no planes";
   EXPECT_FALSE(joins("    1: d = e\n")) << "such rows are joined without a view's help";
+
+  const auto joins_tiled = [&](const std::string &body) { return schedule_of(body).joins_tiled; };
+  EXPECT_TRUE(joins_tiled("    1: a = add(across, a)\n"));
+  EXPECT_TRUE(joins_tiled("    1: d = turned\n"));
+  EXPECT_FALSE(joins_tiled("    1: a = add(across, index<f32>(a, 1))\n"));
+  EXPECT_FALSE(joins_tiled("    1: a = add(across, v[axis(0)])\n")) << "a row has its own value";
+  EXPECT_FALSE(joins_tiled("    1: d = add(turned, padded)\n")) << "a view beside those in tiles";
 }
 
 /// Which loops take several short rows together.
 TEST(Schedule, RowsTogether) {
   const auto is_several = [](const char *body) {
-    return IsSeveral(
-        std::string("rule R<xpu> []\n"
-                    "  tensor a: f32 2\n"
-                    "  const tensor b: f32 2\n"
-                    "  const tensor c: f32 2\n"
-                    "  tensor v: f32 1\n"
-                    "  view across: f32 2 = \"$0.T()\" c\n"
-                    "  stage\n") +
-        body);
+    return IsSeveral(std::string("rule R<xpu> []\n"
+                                 "  tensor a: f32 2\n"
+                                 "  const tensor b: f32 2\n"
+                                 "  const tensor c: f32 2\n"
+                                 "  tensor v: f32 1\n"
+                                 "  view across: f32 2 = \"$0.T()\" c\n"
+                                 "  stage\n") +
+                     body);
   };
   EXPECT_TRUE(is_several("    1: v = sum<keep 0 by lanes>(b)\n"));
   EXPECT_FALSE(is_several("    1: v = sum<keep 0 by lanes>(add(b, index<f32>(b, 0)))\n"))
@@ -279,8 +289,8 @@ TEST(Schedule, RowsTogetherOfManyOperands) {
       tensors += "  const tensor " + name + ": f32 2\n";
       sum = "add(" + sum + ", " + name + ")";
     }
-    EXPECT_EQ(IsSeveral("rule R<xpu> []\n" + tensors +
-                        "  stage\n    1: v = sum<keep 0 by lanes>(" + sum + ")\n"),
+    EXPECT_EQ(IsSeveral("rule R<xpu> []\n" + tensors + "  stage\n    1: v = sum<keep 0 by lanes>(" +
+                        sum + ")\n"),
               matrices == 15);
   }
 }

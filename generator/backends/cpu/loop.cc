@@ -58,17 +58,42 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
+/// `RowsFollow(plan.cols, plan.out, plan.other)`, of all tensors beside the tiled views.
+std::string RowsFollowOf(const PlanText &rule) {
+  const Plan &plan = rule.plan();
+  std::vector<std::string> args = {"plan.cols"};
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    const Operand &operand = plan.operands[i];
+    const int number = static_cast<int>(i);
+    const bool has_rows = !operand.is_temporary && operand.axes.is_every();
+    if (has_rows && !plan.schedule.is_tiled(number)) {
+      args.push_back("plan." + rule.operand_name(number));
+    }
+  }
+  return "RowsFollow(" + Join(args, ", ") + ")";
+}
+
 /// The loop over tiles, or over rows in bands, for kernels that read across the rows of a tensor.
 std::string TilesOf(const PlanText &rule) {
   const Schedule &schedule = rule.plan().schedule;
   const int first = schedule.tiled.front();
   const Operand &operand = rule.plan().operands[first];
-  const std::string line = ", plan." + rule.operand_name(first) + ".LineAlong(" +
-                           std::to_string(schedule.tiled_along) + ")";
+  std::vector<std::string> args = {"begin", "end", "plan.cols"};
+  if (operand.read->extents.size() > 2) {
+    args.push_back("plan." + rule.operand_name(first) + ".LineAlong(" +
+                   std::to_string(schedule.tiled_along) + ")");
+  } else if (schedule.joins_tiled) {
+    args.emplace_back("mshadow::RowLine()");
+  }
+  if (schedule.joins_tiled) args.push_back(RowsFollowOf(rule));
   const std::string loop = rule.plan().kept.is_rows() ? "BandsInPackets" : "TilesInPackets";
-  return loop + "<N, " + rule.TypeName(operand.type) + ", " +
-         std::to_string(schedule.tiled.size()) + ">(begin, end, plan.cols" +
-         (operand.read->extents.size() > 2 ? line : "") + ")";
+  const std::string head = loop + "<N, " + rule.TypeName(operand.type) + ", " +
+                           std::to_string(schedule.tiled.size()) + ">(";
+  // An argument of a call that is in the loop, on a line of its own if it takes several.
+  constexpr int kIndent = 4;
+  const std::string text = RenderList(head, args, ")", kLineWidth - 2 - kIndent - 2);
+  const std::string lines = Indented(text, kIndent);
+  return lines.substr(kIndent);
 }
 
 /// The loop of a kernel whose phases are in one body.
