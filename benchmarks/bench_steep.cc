@@ -200,6 +200,29 @@ void GateGradByHand(const SteepTensors &t) {
   }
 }
 
+void PixelsByHand(const SteepTensors &t) {
+  const index_t pixels = t.in.shape_.Size() / kImageChannels;
+  const Row to = t.out.dptr_;
+  for (index_t i = 0; i < pixels; ++i) {
+    for (index_t c = 0; c < kImageChannels; ++c) {
+      to[i * kImageChannels + c] = t.in.dptr_[c * pixels + i] * 2.0f;
+    }
+  }
+}
+
+void FlipByHand(const SteepTensors &t) {
+  const index_t cols = t.in.size(1) / kImageChannels;
+  for (index_t y = 0; y < t.in.size(0); ++y) {
+    const float *const from = t.in.dptr_ + y * t.in.size(1);
+    const Row to = t.out.dptr_ + y * t.in.size(1);
+    for (index_t x = 0; x < cols; ++x) {
+      for (index_t c = 0; c < kImageChannels; ++c) {
+        to[x * kImageChannels + c] = from[(cols - 1 - x) * kImageChannels + c] * 2.0f;
+      }
+    }
+  }
+}
+
 /// The elements of a case, and its tensors over them.
 class Case {
  public:
@@ -371,6 +394,8 @@ int main(int argc, char **argv) {
       Case::OfExperts("gate gradient, 2 of 8 experts", Steep::kGateGrad, GateGradByHand, 8, 2),
       Case::OfExperts("gate gradient, 8 of 64 experts", Steep::kGateGrad, GateGradByHand, 64, 8),
       Case::OfExperts("gate gradient, 8 of 256 experts", Steep::kGateGrad, GateGradByHand, 256, 8),
+      Case("pixels from planes", Steep::kPixels, PixelsByHand, 256, 384 * kImageChannels),
+      Case("pixels in reverse", Steep::kFlip, FlipByHand, 256, 384 * kImageChannels),
   };
   cases[3].Gains(128 * 256, 2);
   cases[5].Heads(128);

@@ -138,6 +138,20 @@ MSHADOW_KERNEL void Scatter(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DTyp
   out = scatter_columns(values, columns, out.size(1));
 }
 MSHADOW_INSTANTIATE(Scatter, Types<float, int64_t>);
+
+/// Pixels from planes.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Pixels(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = transpose(in, Shape3(1, 2, 0)) * DType(2);
+}
+MSHADOW_INSTANTIATE(Pixels, float);
+
+/// The pixels of each row in reverse order.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Flip(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  out = flip(in, 1) * DType(2);
+}
+MSHADOW_INSTANTIATE(Flip, float);
 }  // namespace steep
 
 #endif  // MSHADOW_BENCHMARKS_STEEP_H_

@@ -51,5 +51,14 @@ void CALL(Steep rule, const SteepTensors &t) {
       return layer::TopKGate(t.out, t.chosen, t.in);
     case Steep::kGateGrad:
       return layer::TopKGateGrad(t.out, t.weights_grad, t.weights, t.chosen);
+    case Steep::kPixels:
+    case Steep::kFlip: {
+      const index_t rows = t.in.size(0), cols = t.in.size(1) / kImageChannels;
+      const Shape<3> pixels = Shape3(rows, cols, kImageChannels);
+      const Tensor<cpu, 3, float> out(t.out.dptr_, pixels), in(t.in.dptr_, pixels);
+      if (rule == Steep::kFlip) return steep::Flip(out, in);
+      const Shape<3> planes = Shape3(kImageChannels, rows, cols);
+      return steep::Pixels(out, Tensor<cpu, 3, float>(t.in.dptr_, planes));
+    }
   }
 }

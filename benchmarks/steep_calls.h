@@ -34,7 +34,11 @@ enum class Steep {
   kScatter,
   kGate,
   kGateGrad,
+  kPixels,
+  kFlip,
 };
+
+constexpr mshadow::index_t kImageChannels = 3;
 
 void CallFused(Steep rule, const SteepTensors &tensors);
 void CallUnfused(Steep rule, const SteepTensors &tensors);

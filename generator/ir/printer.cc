@@ -490,6 +490,7 @@ void Writer::ScheduleLines(const Plan &plan) {
   }
   if (!schedule.tiled.empty()) cpu += " along " + std::to_string(schedule.tiled_along);
   if (schedule.joins_tiled) cpu += ", joined";
+  if (schedule.collected > 0) cpu += ", collected rows";
   if (schedule.scattered >= 0) {
     cpu += ", zeros before " + plan.operands.at(schedule.scattered).name;
   }

@@ -45,4 +45,16 @@ bool JoinsTiled(const Plan &plan) {
   return MayJoin(plan, &views, is_tiled) && views > 0;
 }
 
+int CollectedOf(const Plan &plan) {
+  // Each has room for its rows on the stack, 16 KiB.
+  constexpr int kMostViews = 4;
+  const auto is_of_tensor = [&plan](int view) {
+    const IndexedRead &read = *plan.operands[view].read;
+    return !plan.schedule.is_tiled(view) && read.sources.front().tensor >= 0 &&
+           read.extents.size() > 1;
+  };
+  int views = 0;
+  return MayJoin(plan, &views, is_of_tensor) && views <= kMostViews ? views : 0;
+}
+
 }  // namespace mgen

@@ -232,6 +232,7 @@ Plan SchedulePlan(Plan plan) {
   schedule.short_rows = ShortRowsOf(plan);
   schedule.joins_rows = JoinsRows(plan);
   schedule.joins_tiled = JoinsTiled(plan);
+  schedule.collected = CollectedOf(plan);
   schedule.waits_for_divider = WaitsForDivider(plan);
   schedule.has_short_packets = IsLight(plan) && !TakesBlocks(plan);
   schedule.isa = IsaPolicyOf(plan);

@@ -128,8 +128,8 @@ TEST(TiledViews, OfImages) {
 template <typename DType>
 void ComparePixels() {
   Everywhere([](const Layout &layout) {
-    for (const index_t channels : {1, 2, 3, 4, 5, 7, 16, 33, 64, 65}) {
-      for (const index_t rows : {0, 1, 9}) {
+    for (const index_t channels : {1, 2, 3, 5, 16, 64, 65}) {
+      for (const index_t rows : {0, 9}) {
         for (const index_t cols : {1, 5, 130}) {
           const Shape<4> shape = mshadow::Shape4(3, rows, cols, channels);
           const Fenced<4, DType> out(shape, layout), before(shape, layout);

@@ -49,7 +49,8 @@ const std::vector<ScheduleRow> kRows = {
       "sweep b load prefetch b next", "sweep a store always b load divisors w"}},
     {"a view in reverse is moved, too",
      "    1: a = back\n",
-     {"cpu copy, short packets, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
+     {"cpu copy, short packets, collected rows, non-temporal a",
+      "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
     {"windows are combined",
      "    1: a = pooled\n",
      {"cpu widest, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves"}},
@@ -69,7 +70,7 @@ const std::vector<ScheduleRow> kRows = {
      {"cpu copy, short packets, non-temporal a", "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"in another order they have no fixed places",
      "    1: colours = mul(shown, turned)\n",
-     {"cpu copy, short packets, non-temporal colours",
+     {"cpu copy, short packets, collected rows, non-temporal colours",
       "gpu 256 threads, 16 lanes, 1 vector, 32 waves"}},
     {"a tensor that is read across its rows is read in tiles",
      "    1: a = add(b, across)\n",
@@ -230,19 +231,22 @@ TEST(Schedule, Tiles) {
 /// Which launches may take the rows of a plane as one.
 TEST(Schedule, JoinedRows) {
   const auto schedule_of = [](const std::string &body) {
-    return mgen::SchedulePlan(mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(
-                                  "rule R<xpu> []\n"
-                                  "  tensor a: f32 2\n"
-                                  "  const tensor b: f32 2\n"
-                                  "  tensor d: f32 3\n"
-                                  "  const tensor e: f32 3\n"
-                                  "  tensor v: f32 1\n"
-                                  "  view across: f32 2 = \"$0.T()\" b\n"
-                                  "  view turned: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
-                                  "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
-                                  "  view padded: f32 3 = \"mshadow::expr::pad($0, 1)\" e\n"
-                                  "  stage\n" +
-                                  body))))
+    return mgen::SchedulePlan(
+               mgen::IndexReads(mgen_test::PlanOf(mgen_test::ParseGood(
+                   "rule R<xpu> []\n"
+                   "  tensor a: f32 2\n"
+                   "  const tensor b: f32 2\n"
+                   "  tensor d: f32 3\n"
+                   "  const tensor e: f32 3\n"
+                   "  tensor v: f32 1\n"
+                   "  view across: f32 2 = \"$0.T()\" b\n"
+                   "  view flipped: f32 2 = \"mshadow::expr::flip($0, $1)\" b, 0i32\n"
+                   "  view mirrored: f32 2 = \"mshadow::expr::mirror($0)\" b\n"
+                   "  view turned: f32 3 = \"mshadow::expr::swapaxis<2, 1>($0)\" e\n"
+                   "  view far: f32 3 = \"mshadow::expr::swapaxis<2, 0>($0)\" e\n"
+                   "  view padded: f32 3 = \"mshadow::expr::pad($0, 1)\" e\n"
+                   "  stage\n" +
+                   body))))
         .schedule;
   };
   const auto joins = [&](const std::string &body) { return schedule_of(body).joins_rows; };
@@ -259,6 +263,14 @@ TEST(Schedule, JoinedRows) {
   EXPECT_FALSE(joins_tiled("    1: a = add(across, index<f32>(a, 1))\n"));
   EXPECT_FALSE(joins_tiled("    1: a = add(across, v[axis(0)])\n")) << "a row has its own value";
   EXPECT_FALSE(joins_tiled("    1: d = add(turned, padded)\n")) << "a view beside those in tiles";
+
+  const auto collected = [&](const std::string &body) { return schedule_of(body).collected; };
+  EXPECT_EQ(collected("    1: a = add(flipped, b)\n"), 1);
+  EXPECT_EQ(collected("    1: a = add(flipped, mirrored)\n"), 2);
+  EXPECT_EQ(collected("    1: a = b\n"), 0) << "no view";
+  EXPECT_EQ(collected("    1: a = add(flipped, v[axis(0)])\n"), 0) << "a row has its own value";
+  EXPECT_EQ(collected("    1: a = add(flipped, across)\n"), 0) << "a view is read in tiles";
+  EXPECT_EQ(collected("    1: d = padded\n"), 0) << "a row has its own edges";
 }
 
 /// Which loops take several short rows together.

@@ -107,7 +107,8 @@ std::string StepText::Local(int operand, const std::string &target) {
     return "const CountedRow " + row + "(" + Member(operand) + ", row.y(), " +
            rule_.ColumnsField() + ");";
   }
-  if (plan_.schedule.is_tiled(operand)) {
+  const bool is_collected = plan_.schedule.collected > 0 && of.read && of.axes.is_every();
+  if (plan_.schedule.is_tiled(operand) || is_collected) {
     return "const auto " + row + " = RowAcross(" + Member(operand) + ", row);";
   }
   if (of.read) return "const auto " + row + " = RowOf(" + Member(operand) + ", row.y());";

@@ -58,19 +58,19 @@ std::string Text(const PlanText &rule, const BodyLoop &loop) {
   return RenderTemplate("cpu/rule.tmpl.loop.inc", values);
 }
 
-/// `RowsFollow(plan.cols, plan.out, plan.other)`, of all tensors beside the tiled views.
-std::string RowsFollowOf(const PlanText &rule) {
+/// `(plan.cols, plan.out, plan.other)`: the elements of a row, and all tensors that are no views.
+std::string RowsOfTensors(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> args = {"plan.cols"};
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     const Operand &operand = plan.operands[i];
     const int number = static_cast<int>(i);
     const bool has_rows = !operand.is_temporary && operand.axes.is_every();
-    if (has_rows && !plan.schedule.is_tiled(number)) {
+    if (has_rows && plan.ViewOf(number) == nullptr) {
       args.push_back("plan." + rule.operand_name(number));
     }
   }
-  return "RowsFollow(" + Join(args, ", ") + ")";
+  return "(" + Join(args, ", ") + ")";
 }
 
 /// The loop over tiles, or over rows in bands, for kernels that read across the rows of a tensor.
@@ -85,7 +85,7 @@ std::string TilesOf(const PlanText &rule) {
   } else if (schedule.joins_tiled) {
     args.emplace_back("mshadow::RowLine()");
   }
-  if (schedule.joins_tiled) args.push_back(RowsFollowOf(rule));
+  if (schedule.joins_tiled) args.push_back("RowsFollow" + RowsOfTensors(rule));
   const std::string loop = rule.plan().kept.is_rows() ? "BandsInPackets" : "TilesInPackets";
   const std::string head = loop + "<N, " + rule.TypeName(operand.type) + ", " +
                            std::to_string(schedule.tiled.size()) + ">(";
@@ -109,11 +109,20 @@ std::string BodyLoopText(const PlanText &rule, bool has_short_packets) {
     const bool has_buffers = rule.plan().has_row_buffers();
     target.insert(target.find('>'), has_buffers ? ", kHasLeaves" : ", false, kHasLeaves");
   }
+  const auto call = [&](const std::string &rows, int indent) {
+    return BodyCallText(rule,
+                        {"", rule.condition_params(), "plan", rows, indent, skeleton.function});
+  };
   BodyLoop loop;
   loop.what = "Runs " + rule.rule() + " on " + skeleton.cpu_what;
   loop.name = "Loop";
-  loop.body =
-      BodyCallText(rule, {"", rule.condition_params(), "plan", target, 2, skeleton.function});
+  loop.body = call(target, 2);
+  if (const int views = rule.plan().schedule.collected; views > 0) {
+    const std::string rows = "CollectedInPackets<N, " + std::to_string(views) + ">";
+    loop.body = "if (" + rows + "::Takes" + RowsOfTensors(rule) + ") {\n" +
+                Indented(call(rows + "(begin, end, plan.cols)", 4)) + "\n} else {\n" +
+                Indented(call(target, 4)) + "\n}";
+  }
   loop.has_short_packets = has_short_packets;
   loop.streams = rule.plan().schedule.non_temporal >= 0;
   return Text(rule, loop);

@@ -17,6 +17,10 @@ bool HasShortRows(const SpecText &spec) {
                      [](const PlanText &kernel) { return kernel.plan().schedule.short_rows > 0; });
 }
 bool HasTiles(const PlanText &kernel) { return !kernel.plan().schedule.tiled.empty(); }
+bool Collects(const PlanText &kernel) { return kernel.plan().schedule.collected > 0; }
+bool JoinsRows(const PlanText &kernel) {
+  return kernel.plan().schedule.joins_tiled || Collects(kernel);
+}
 bool HasBands(const PlanText &kernel) { return HasTiles(kernel) && kernel.plan().kept.is_rows(); }
 
 /// The includes of a region for the words of the kernels' bodies.
@@ -29,8 +33,13 @@ std::string Words(const SpecText &spec) {
   include(spec.HasRowBuffers(), "row_buffer");
   include(spec.ReadsViews(), "views");
   include(HasShortRows(spec), "short_rows_in_packets");
-  include(std::any_of(spec.kernels.begin(), spec.kernels.end(), HasTiles), "tiles_in_packets");
-  include(std::any_of(spec.kernels.begin(), spec.kernels.end(), HasBands), "bands_in_packets");
+  const auto any = [&spec](bool (*has)(const PlanText &)) {
+    return std::any_of(spec.kernels.begin(), spec.kernels.end(), has);
+  };
+  include(any(JoinsRows), "rows_follow");
+  include(any(Collects), "collected_in_packets");
+  include(any(HasTiles), "tiles_in_packets");
+  include(any(HasBands), "bands_in_packets");
   return Join(lines, "\n");
 }
 

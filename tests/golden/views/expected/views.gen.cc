@@ -47,6 +47,8 @@ namespace baseline {
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
+#include <mshadow/packet/rows_follow.inc>
+#include <mshadow/packet/collected_in_packets.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
 }  // namespace baseline
@@ -59,6 +61,8 @@ namespace avx2 {
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
+#include <mshadow/packet/rows_follow.inc>
+#include <mshadow/packet/collected_in_packets.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
 }  // namespace avx2
@@ -75,6 +79,8 @@ namespace avx512 {
 #include <mshadow/packet/blocks_of_row.inc>
 #include <mshadow/packet/rows_in_packets.inc>
 #include <mshadow/packet/views.inc>
+#include <mshadow/packet/rows_follow.inc>
+#include <mshadow/packet/collected_in_packets.inc>
 #include "views.map.inc"
 #include "views.loop.inc"
 }  // namespace avx512
