@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list gives the bits of single calls: every rule and instance of the target, tensors of many
-// sizes, padded and contiguous, with one thread and with two, again after scalars have changed; and
-// all rules in one list.
+// A list gives the bits of single calls, and refuses what they refuse: every rule and instance of
+// the target, tensors of many sizes, padded and contiguous, with one thread and with two, again
+// after scalars have changed; and all rules in one list.
 #include <gtest/gtest.h>
 #include <mshadow/detail/exception.h>
 #include <mshadow/limit_isa.h>
@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "arguments.h"
+#include "misfit.h"
 
 namespace mshadow_test {
 namespace {
@@ -57,9 +58,13 @@ class Lists : public testing::Test {
 
   /// Adds a call to the list. If a single call is refused, then this one is, too, and no twin made.
   void Add(const RuleEntry &rule, const Layout &layout, uint64_t seed) {
-    Twin twin = {rule, std::make_unique<Arguments>(rule, layout), nullptr};
-    twin.single->Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
-    twin.single->PickScalars(0);
+    auto arguments = std::make_unique<Arguments>(rule, layout);
+    arguments->Fill(seed % 4 == 3 ? Data::kTame : Data::kMixed, seed);
+    arguments->PickScalars(0);
+    Add(rule, std::move(arguments));
+  }
+  void Add(const RuleEntry &rule, std::unique_ptr<Arguments> arguments) {
+    Twin twin = {rule, std::move(arguments), nullptr};
     twin.listed = std::make_unique<Arguments>(twin.single->Clone());
     std::string refused;
     try {
@@ -163,6 +168,27 @@ TEST_F(Lists, AllRulesInOneWithEveryInstructionSet) {
     mshadow::SetNumThreads(2);
     ASSERT_NO_FATAL_FAILURE(Run()) << mshadow::IsaName(isa);
     ASSERT_NO_FATAL_FAILURE(Run()) << mshadow::IsaName(isa) << ", again";
+  }
+}
+
+/// A list refuses the tensors that a call refuses, with the same words.
+TEST_F(Lists, OneTensorDoesNotFit) {
+  for (const RuleEntry &rule : FusedRules()) {
+    const Layout layout{rule.Dims(2).front(), 6, 13};
+    const size_t count = Arguments(rule, layout).tensors().size();
+    for (size_t tensor = 0; tensor < count; ++tensor) {
+      for (const auto &[misfit, what] : kMisfits) {
+        SCOPED_TRACE(rule.Name() + ", tensor " + std::to_string(tensor) + what);
+        for (uint64_t seed = 1; seed <= 2; ++seed) {
+          Clear();
+          auto arguments = std::make_unique<Arguments>(rule, layout);
+          if (!Change(arguments.get(), tensor, misfit)) continue;
+          arguments->Fill(Data::kTame, seed);
+          arguments->PickScalars(seed);
+          Add(rule, std::move(arguments));
+        }
+      }
+    }
   }
 }
 
