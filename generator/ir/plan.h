@@ -220,8 +220,8 @@ struct Schedule {
   bool is_tiled(int operand) const {
     return std::find(tiled.begin(), tiled.end(), operand) != tiled.end();
   }
-  /// How many views a CPU reads in short rows, which it copies one behind the other to take them as
-  /// one, if they follow each other without gaps in all tensors. 0: none; else all views.
+  /// How many views a CPU reads in short rows: it copies the rows one behind the other, and takes
+  /// them as one. They must follow each other without gaps in all tensors. 0: none; else all views.
   int collected = 0;
   /// The view `scatter_columns(…)` of a kernel over elements that loads nothing else: an index into
   /// Plan::operands. A CPU then computes each element from 0, and computes and stores those again
