@@ -81,21 +81,23 @@ std::vector<Expr> OutermostReductions(const Expr &value) {
   return reductions;
 }
 
-/// The tensors whose elements an expression reads.
-std::set<int> TensorsWithElements(const Expr &value) {
+/// The tensors whose elements an expression reads; of a temporary, the one whose shape it has.
+std::set<int> TensorsWithElements(const Rule &rule, const Expr &value) {
   std::set<int> tensors;
   for (const Expr &read : ReadNodesOf(value)) {
-    if (!ReadsVector(*read)) tensors.insert(read->index);
+    int tensor = read->index;
+    while (rule.params[tensor].shape_of >= 0) tensor = rule.params[tensor].shape_of;
+    if (!ReadsVector(*read)) tensors.insert(tensor);
   }
   return tensors;
 }
 
 /// Whether some of the reductions share no tensor with the others, so that nothing says that they
 /// go over one shape.
-bool GoOverSeveralShapes(const std::vector<Expr> &reductions) {
+bool GoOverSeveralShapes(const Rule &rule, const std::vector<Expr> &reductions) {
   if (reductions.size() < 2) return false;
   std::vector<std::set<int>> open;
-  for (const Expr &reduction : reductions) open.push_back(TensorsWithElements(reduction));
+  for (const Expr &reduction : reductions) open.push_back(TensorsWithElements(rule, reduction));
   std::set<int> together = open.front();
   for (size_t joined = 1; joined != 0;) {
     joined = 0;
@@ -170,7 +172,7 @@ class Lifter {
     const Dependence &whole = dependences.at(root.get());
     if (!writes_vector && whole.is_reduced())
       statement->value = lift(statement->value, *whole.kept);
-    if (writes_vector && GoOverSeveralShapes(OutermostReductions(statement->value)))
+    if (writes_vector && GoOverSeveralShapes(rule_, OutermostReductions(statement->value)))
       statement->value = AsVector(Apart(statement->value, *statement, before));
     LiftFitting(statement, first, before);
   }
@@ -221,7 +223,7 @@ class Lifter {
   /// The element of a temporary that has this value.
   Expr Temporary(Expr reduced, int kept, const Statement &statement,
                  std::vector<Statement> *before) {
-    if (GoOverSeveralShapes(OutermostReductions(reduced)))
+    if (GoOverSeveralShapes(rule_, OutermostReductions(reduced)))
       reduced = Apart(reduced, statement, before);
     const auto [known, is_new] = known_.try_emplace(numbers_.Of(reduced), -1);
     if (is_new) {

@@ -184,10 +184,13 @@ rule Apart<xpu> []
   tensor b: f32 2
   tensor c: f32 2
   tensor r: f32 1
+  temporary t: f32 2 shape(a)
   stage
     1: r += mul(sum<keep 0 by lanes>(a), add(sum<keep 0 by lanes>(b), r))
     2: c -= mul(sum<keep 0 by lanes>(a), max<keep 0 by lanes>(b))
     3: r = mul(sum<keep 0 by lanes>(mul(b, c)), add(sum<keep 0 by lanes>(b), sum<keep 0 by lanes>(c)))
+    4: t = mul(a, 2.0f32)
+    4: r = mul(sum<keep 0 by lanes>(a), max<keep 0 by lanes>(t))
 )",
      R"(
 rule Apart<xpu> []
@@ -195,6 +198,7 @@ rule Apart<xpu> []
   tensor b: f32 2
   tensor c: f32 2
   tensor r: f32 1
+  temporary t: f32 2 shape(a)
   temporary a_sum: f32 1 shape(dim(a, 0))
   temporary b_sum: f32 1 shape(dim(b, 0))
   temporary a_sum2: f32 1 shape(dim(a, 0))
@@ -209,6 +213,8 @@ rule Apart<xpu> []
     2: c_value = mul(a_sum2, b_max)
     2: c -= c_value[axis(0)]
     3: r = mul(sum<keep 0 by lanes>(mul(b, c)), add(sum<keep 0 by lanes>(b), sum<keep 0 by lanes>(c)))
+    4: t = mul(a, 2.0f32)
+    4: r = mul(sum<keep 0 by lanes>(a), max<keep 0 by lanes>(t))
 )"},
 };
 
