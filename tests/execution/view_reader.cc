@@ -199,11 +199,11 @@ class Reader {
   static Estimate Reduced(const std::string &reducer, const std::optional<Estimate> &sum,
                           const Estimate &next) {
     if (reducer.find("latest") != std::string::npos || !sum) return next;
-    return Joined(OpOf(reducer), next.kind, *sum, next);
+    return Accumulated(OpOf(reducer), next.kind, *sum, next);
   }
 
   /// Of a NaN and another value, red::maximum and red::minimum choose the NaN; of two, the first.
-  static Estimate Joined(Op op, ScalarKind kind, const Estimate &sum, const Estimate &next) {
+  static Estimate Accumulated(Op op, ScalarKind kind, const Estimate &sum, const Estimate &next) {
     const auto is_nan = [](const Estimate &e) { return !e.undecided && e.value != e.value; };
     const bool is_choice = op == Op::kMax || op == Op::kMin;
     if (is_choice && is_nan(sum)) return sum;
@@ -392,7 +392,7 @@ class Reader {
     return Make(shape, [&](Index i) {
       Estimate result = Convert(wide, At(src, i));
       for (i[axis] = 1; i[axis] < src.shape[axis]; ++i[axis]) {
-        result = Joined(op, wide, result, Convert(wide, At(src, i)));
+        result = Accumulated(op, wide, result, Convert(wide, At(src, i)));
       }
       return result;
     });
