@@ -10,6 +10,7 @@ add_library(rule_interpreter STATIC
   ${CMAKE_CURRENT_LIST_DIR}/moved_array.cc
   ${CMAKE_CURRENT_LIST_DIR}/program.cc
   ${CMAKE_CURRENT_LIST_DIR}/product.cc
+  ${CMAKE_CURRENT_LIST_DIR}/reduced_array.cc
   ${CMAKE_CURRENT_LIST_DIR}/row_reduction.cc
   ${CMAKE_CURRENT_LIST_DIR}/rounding.cc
   ${CMAKE_CURRENT_LIST_DIR}/saved.cc

@@ -24,7 +24,7 @@ inline int ReducedLike(const mgen::Rule &rule, const std::set<int> &values,
   int like = -1;
   mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
     for (const int tensor : mgen::FittingTensors(statement)) {
-      if (rule.params[tensor].is_argument() && values.count(tensor) == 0) like = tensor;
+      if (!rule.params[tensor].is_temporary && values.count(tensor) == 0) like = tensor;
     }
   });
   if (like < 0) throw std::invalid_argument("nothing is reduced");

@@ -13,6 +13,7 @@
 #include "drawn_array.h"
 #include "indexed_array.h"
 #include "moved_array.h"
+#include "reduced_array.h"
 
 namespace mshadow_test {
 namespace {
@@ -46,6 +47,12 @@ class Reader {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     if (at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
+    return true;
+  }
+  bool TakeAll(const std::string &symbol) {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    if (text_.compare(at_, symbol.size(), symbol) != 0) return false;
+    at_ += symbol.size();
     return true;
   }
   std::string Word() {
@@ -110,7 +117,9 @@ class Reader {
     if (name.rfind("mshadow::Shape", 0) == 0) {
       for (const Value &arg : args) value.shape.push_back(arg.integer());
     } else {
-      value.array = Call(name.substr(name.rfind(':') + 1), templates, args);
+      const std::string function = name.substr(name.rfind(':') + 1);
+      if (function == "where") return Mapped(Op::kSelect, args);
+      value.array = Call(function, templates, args);
     }
     return value;
   }
@@ -140,74 +149,33 @@ class Reader {
   /// `a * b)`: tensors, or a tensor and a number.
   Value ReadArithmetic() {
     const Value a = ReadValue();
-    static const std::map<char, Op> kOps = {
-        {'+', Op::kAdd}, {'-', Op::kSub}, {'*', Op::kMul}, {'/', Op::kDiv}};
+    static const std::vector<std::pair<const char *, Op>> kOps = {
+        {"+", Op::kAdd}, {"-", Op::kSub}, {"*", Op::kMul}, {"/", Op::kDiv}, {"<=", Op::kLe},
+        {">=", Op::kGe}, {"==", Op::kEq}, {"!=", Op::kNe}, {"<", Op::kLt},  {">", Op::kGt}};
     for (const auto &[symbol, op] : kOps) {
-      if (!Take(symbol)) continue;
+      if (!TakeAll(symbol)) continue;
       const Value b = ReadValue();
       Take(')');
-      const Array &like = a.array ? *a.array : *b.array;
-      const ScalarKind kind = like.elements.empty() ? ScalarKind::kFloat32 : like.elements[0].kind;
-      const auto part = [kind](const Value &v, const Index &i) {
-        return v.array ? At(*v.array, i) : Convert(kind, v.number);
-      };
-      Value value;
-      value.array = Make(like.shape, [&, op = op](const Index &i) {
-        return Apply(op, kind, {part(a, i), part(b, i)});
-      });
-      return value;
+      return Mapped(op, {a, b});
     }
     Refuse("an operator");
   }
 
-  /// \param pooled how many windows there are; empty: those that lie within
-  static Array Pooled(const std::string &reducer, const Array &src, const Index &pooled,
-                      const Windows &of) {
-    Index shape = src.shape;
-    const size_t y = shape.size() - 2, x = shape.size() - 1;
-    shape[y] = pooled.empty() ? of.Count(0, src.shape[y]) : pooled[0];
-    shape[x] = pooled.empty() ? of.Count(1, src.shape[x]) : pooled[1];
-    return Make(shape, [&](const Index &i) {
-      std::optional<Estimate> result;
-      for (int64_t n = 0; n < of.size[0] * of.size[1]; ++n) {
-        Index from = i;
-        from[y] = i[y] * of.stride[0] + n / of.size[1] * of.dilation[0];
-        from[x] = i[x] * of.stride[1] + n % of.size[1] * of.dilation[1];
-        const bool has = from[y] < src.shape[y] && from[x] < src.shape[x];
-        if (has) result = Reduced(reducer, result, At(src, from));
+  /// Element by element, of arrays and numbers. A number has the type of the last array.
+  static Value Mapped(Op op, const std::vector<Value> &args) {
+    const Array *like = nullptr;
+    for (const Value &arg : args) like = arg.array ? &*arg.array : like;
+    const ScalarKind kind = like->elements.empty() ? ScalarKind::kFloat32 : like->elements[0].kind;
+    const bool compares = mgen::ClassOf(op) == mgen::OpClass::Compare;
+    Value value;
+    value.array = Make(like->shape, [&](const Index &i) {
+      std::vector<Estimate> elements;
+      for (const Value &arg : args) {
+        elements.push_back(arg.array ? At(*arg.array, i) : Convert(kind, arg.number));
       }
-      return *result;
+      return Apply(op, compares ? ScalarKind::kBool : kind, elements);
     });
-  }
-
-  /// Windows of `size` channels, the third dimension from the last, around each; those beyond both
-  /// ends are left out.
-  static Array ChannelsPooled(const std::string &reducer, const Array &src, int64_t size) {
-    const size_t channel = src.shape.size() - 3;
-    return Make(src.shape, [&](const Index &i) {
-      std::optional<Estimate> result;
-      for (int64_t c = i[channel] - size / 2; c <= i[channel] + size / 2; ++c) {
-        if (c < 0 || c >= src.shape[channel]) continue;
-        Index from = i;
-        from[channel] = c;
-        result = Reduced(reducer, result, At(src, from));
-      }
-      return *result;
-    });
-  }
-
-  static Estimate Reduced(const std::string &reducer, const std::optional<Estimate> &sum,
-                          const Estimate &next) {
-    if (reducer.find("latest") != std::string::npos || !sum) return next;
-    return Accumulated(OpOf(reducer), next.kind, *sum, next);
-  }
-
-  /// Of a NaN and another value, red::maximum and red::minimum choose the NaN; of two, the first.
-  static Estimate Accumulated(Op op, ScalarKind kind, const Estimate &sum, const Estimate &next) {
-    const auto is_nan = [](const Estimate &e) { return !e.undecided && e.value != e.value; };
-    const bool is_choice = op == Op::kMax || op == Op::kMin;
-    if (is_choice && is_nan(sum)) return sum;
-    return is_choice && is_nan(next) ? next : Apply(op, kind, {sum, next});
+    return value;
   }
 
   Array Call(const std::string &name, const std::vector<std::string> &templates,
@@ -346,12 +314,6 @@ class Reader {
     return CallSum(name, templates, args);
   }
 
-  /// What 16-bit floats are added and multiplied in.
-  static ScalarKind WideKind(const Array &array) {
-    const ScalarKind kind = array.elements.empty() ? ScalarKind::kFloat32 : array.elements[0].kind;
-    return mgen::IsNarrowFloat(kind) ? ScalarKind::kFloat32 : kind;
-  }
-
   /// The sum of what `terms` gives, as an element of `like`.
   template <typename Terms>
   static Estimate SumOf(const Array &like, const Terms &terms) {
@@ -370,31 +332,6 @@ class Reader {
                     {Convert(wide, At(a, {i[0], k})), Convert(wide, At(b, {k, i[1]}))}));
         }
       });
-    });
-  }
-
-  static Op OpOf(const std::string &reducer) {
-    static const std::map<std::string, Op> kOps = {{"mshadow::red::sum", Op::kAdd},
-                                                   {"mshadow::red::product", Op::kMul},
-                                                   {"mshadow::red::maximum", Op::kMax},
-                                                   {"mshadow::red::minimum", Op::kMin}};
-    const auto op = kOps.find(reducer);
-    if (op == kOps.end()) throw std::invalid_argument("no meaning of the reducer " + reducer);
-    return op->second;
-  }
-
-  /// The values along a dimension as one, in a wide type; it stays, of extent 1.
-  static Array Reduced(const std::string &reducer, const Array &src, size_t axis) {
-    const Op op = OpOf(reducer);
-    const ScalarKind wide = WideKind(src);
-    Index shape = src.shape;
-    shape[axis] = 1;
-    return Make(shape, [&](Index i) {
-      Estimate result = Convert(wide, At(src, i));
-      for (i[axis] = 1; i[axis] < src.shape[axis]; ++i[axis]) {
-        result = Accumulated(op, wide, result, Convert(wide, At(src, i)));
-      }
-      return result;
     });
   }
 
