@@ -46,6 +46,9 @@ class Interpreter {
         kept_(mgen::KeptBy(rule)) {
     if (instance < rule.instances.size()) kinds_ = rule.instances[instance];
     for (const mgen::Stage &stage : rule.stages) used_.merge(mgen::EffectsOf(stage.body).used());
+    mgen::ForEachStatement(rule, [this](const mgen::Statement &statement) {
+      fitting_.merge(mgen::FittingTensors(statement));
+    });
     for (const mgen::Param &param : rule.params) {
       if (param.is_argument()) CheckArgument(param);
     }
@@ -73,7 +76,9 @@ class Interpreter {
   void ReadViews(bool parts) {
     for (size_t i = 0; i < rule_.params.size(); ++i) {
       const mgen::Param &param = rule_.params[i];
-      if (!param.view || param.is_part() != parts || !IsUsed(static_cast<int>(i))) continue;
+      const int view = static_cast<int>(i);
+      if (!param.view || param.is_part() != parts) continue;
+      if (!IsUsed(view) && (parts || fitting_.count(view) == 0)) continue;
       arrays_[param.name] = ReadView(*param.view, ViewOperandsOf());
     }
   }
@@ -568,7 +573,8 @@ class Interpreter {
   }
 
   const Rule &rule_;
-  std::set<int> used_;  ///< the tensors of the rule's statements
+  std::set<int> used_;     ///< the tensors of the rule's statements
+  std::set<int> fitting_;  ///< those of which the statements need the shape
   std::vector<ScalarKind> kinds_;
   const Scalars &scalars_;
   Arrays &arrays_;
