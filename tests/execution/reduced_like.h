@@ -21,14 +21,17 @@ inline int ReducedLike(const mgen::Rule &rule, const std::set<int> &values,
   for (const int tensor : used) {
     if (!rule.params[tensor].is_temporary && values.count(tensor) == 0) return tensor;
   }
-  int like = -1;
+  int argument = -1, view = -1;
   mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
     for (const int tensor : mgen::FittingTensors(statement)) {
-      if (!rule.params[tensor].is_temporary && values.count(tensor) == 0) like = tensor;
+      const mgen::Param &param = rule.params[tensor];
+      if (values.count(tensor) != 0) continue;
+      if (param.is_argument()) argument = tensor;
+      if (param.view && !param.is_part()) view = tensor;
     }
   });
-  if (like < 0) throw std::invalid_argument("nothing is reduced");
-  return like;
+  if (argument < 0 && view < 0) throw std::invalid_argument("nothing is reduced");
+  return argument < 0 ? view : argument;
 }
 
 }  // namespace mshadow_test
