@@ -55,14 +55,22 @@ bool IsReduction(const std::string &record) {
   return record == "mshadow::expr::ReduceTo1DExp" || record == "mshadow::expr::ReduceAllExp";
 }
 
-/// Whether values of reductions are all that `value` reads, and a tensor that none of them reduces
-/// says how often they are repeated. No kernel goes over such a tensor.
+/// Whether values of reductions are all that `value` reads, and a tensor that none of them reduces,
+/// nor has the shape of what they reduce, says how often they are repeated. No kernel goes over
+/// such a tensor.
 bool TensorLowering::RepeatsValuesAlone(const Expr &value) const {
+  // Views of temporaries need a rank that is known.
+  if (HasRankParam(scalars_.rule())) return false;
   const std::set<const Node *> below = BelowReductions(value);
   std::set<int> reduced;
   for (const Expr &read : ReadNodesOf(value)) {
     if (below.count(read.get()) == 0) return false;
     if (IsInPlace(*read)) reduced.insert(read->index);
+  }
+  for (Expr e : fitting_) {
+    const bool is_below = ClassOf(e->op) == OpClass::Reduce;
+    while (ClassOf(e->op) == OpClass::Reduce) e = e->args[0];
+    if (is_below && !AsksForExtent(e)) reduced.insert(e->index);
   }
   return std::any_of(fitting_.begin(), fitting_.end(), [&](const Expr &e) {
     return AsksForExtent(e) && reduced.count(e->index) == 0;
