@@ -43,6 +43,14 @@ MSHADOW_KERNEL void Pixels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType
 }
 MSHADOW_INSTANTIATE(Pixels, float, double, half::half_t, uint8_t);
 
+/// Two images, of which only one may have gaps between its rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TwoImages(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &a,
+                              const Tensor<xpu, 4, DType> &b) {
+  out = transpose(a, Shape4(0, 2, 3, 1)) - transpose(b, Shape4(0, 2, 3, 1));
+}
+MSHADOW_INSTANTIATE(TwoImages, float, double);
+
 /// Zeros around it.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Padded(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in) {

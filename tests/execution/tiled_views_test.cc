@@ -146,6 +146,35 @@ void ComparePixels() {
   });
 }
 
+template <typename DType>
+void CompareTwoImages() {
+  Everywhere([](const Layout &layout) {
+    Layout other = layout;
+    other.gap = layout.gap == 0 ? 3 : 0;
+    for (const index_t channels : {3, 40, 130}) {
+      for (const index_t cols : {5, 33}) {
+        const index_t rows = 7;
+        const auto planes = mshadow::Shape4(2, channels, rows, cols);
+        const Fenced<4, DType> out(mshadow::Shape4(2, rows, cols, channels), layout);
+        const Fenced<4, DType> even(planes, layout), uneven(planes, other);
+        const auto at = [&](const Fenced<4, DType> &in, index_t y, index_t x) {
+          const index_t row = y / cols;
+          return in.At((row / rows * channels + x) * rows + row % rows, y % cols);
+        };
+        tiled_views::TwoImages(out.tensor, even.tensor, uneven.tensor);
+        out.Expect([&](index_t y, index_t x) { return at(even, y, x) - at(uneven, y, x); });
+        tiled_views::TwoImages(out.tensor, uneven.tensor, even.tensor);
+        out.Expect([&](index_t y, index_t x) { return at(uneven, y, x) - at(even, y, x); });
+      }
+    }
+  });
+}
+
+TEST(TiledViews, OfTwoImages) {
+  CompareTwoImages<float>();
+  CompareTwoImages<double>();
+}
+
 TEST(TiledViews, OfPixels) {
   ComparePixels<float>();
   ComparePixels<double>();

@@ -73,18 +73,28 @@ std::string RowsOfTensors(const PlanText &rule) {
   return "(" + Join(args, ", ") + ")";
 }
 
+/// `plan.in_transpose.LineAlong(2)`: rows that are neighbours in the memory of all tiled views. ""
+/// if all rows are.
+std::string LineOfTiles(const PlanText &rule) {
+  const Schedule &schedule = rule.plan().schedule;
+  std::vector<std::string> lines;
+  for (const int operand : schedule.tiled) {
+    if (rule.plan().operands[operand].read->extents.size() < 3) continue;
+    lines.push_back("plan." + rule.operand_name(operand) + ".LineAlong(" +
+                    std::to_string(schedule.tiled_along) + ")");
+  }
+  if (lines.size() < 2) return Join(lines, "");
+  return "ShortestLine(" + Join(lines, ", ") + ")";
+}
+
 /// The loop over tiles, or over rows in bands, for kernels that read across the rows of a tensor.
 std::string TilesOf(const PlanText &rule) {
   const Schedule &schedule = rule.plan().schedule;
-  const int first = schedule.tiled.front();
-  const Operand &operand = rule.plan().operands[first];
+  const Operand &operand = rule.plan().operands[schedule.tiled.front()];
   std::vector<std::string> args = {"begin", "end", "plan.cols"};
-  if (operand.read->extents.size() > 2) {
-    args.push_back("plan." + rule.operand_name(first) + ".LineAlong(" +
-                   std::to_string(schedule.tiled_along) + ")");
-  } else if (schedule.joins_tiled) {
-    args.emplace_back("mshadow::RowLine()");
-  }
+  const std::string line = LineOfTiles(rule);
+  if (!line.empty()) args.push_back(line);
+  if (line.empty() && schedule.joins_tiled) args.emplace_back("mshadow::RowLine()");
   if (schedule.joins_tiled) args.push_back("RowsFollow" + RowsOfTensors(rule));
   const std::string loop = rule.plan().kept.is_rows() ? "BandsInPackets" : "TilesInPackets";
   const std::string head = loop + "<N, " + rule.TypeName(operand.type) + ", " +
