@@ -3,7 +3,7 @@
 // kernels on a transposed copy, in shapes that are a band, parts of one, and several.
 #include <gtest/gtest.h>
 
-#include "banded_rows.h"
+#include "banded_rows_rules.h"
 #include "fenced_tensor.h"
 
 namespace {
@@ -19,8 +19,8 @@ using mshadow_test::Layout;
 
 /// Bands have 8 to 64 rows, by the size of an element; in rows of more than 2,000 elements 2 to 16,
 /// and there are none in rows of more than 11,000.
-constexpr index_t kShapes[][2] = {{0, 5},    {5, 0},    {1, 130},   {7, 1},     {8, 3},
-                                  {9, 2},    {15, 33},  {16, 16},   {40, 7},    {33, 128},
+constexpr index_t kShapes[][2] = {{0, 5},    {5, 0},    {1, 130},   {7, 1},    {8, 3},
+                                  {9, 2},    {15, 33},  {16, 16},   {40, 7},   {33, 128},
                                   {64, 129}, {100, 60}, {20, 2100}, {9, 17000}};
 
 /// Calls test(layout, rows, cols).

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short rows of views, which a loop copies one behind the other: against loops over coordinates, as
 // indexed_views_test.cc. Rows of more than eight elements are read where they are.
-#include "collected_views.h"
-
 #include <gtest/gtest.h>
 #include <mshadow/parallel.h>
 
+#include "collected_views_rules.h"
 #include "fenced_tensor.h"
 
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that read across the rows of a tensor: against loops over coordinates, as
 // indexed_views_test.cc, in shapes that are a tile, parts of one, and several.
-#include "tiled_views.h"
-
 #include <gtest/gtest.h>
 
 #include "fenced_tensor.h"
+#include "tiled_views_rules.h"
 
 namespace {
 
