@@ -281,6 +281,26 @@ TEST_F(ViewErrors, OperandsThatDoNotFitEachOther) {
   EXPECT_EQ(Turned(), "Turned: argument 'bias': expected 1 dimension, got 2");
 }
 
+/// Each tensor in turn longer in one dimension, and of one element.
+TEST_F(ViewErrors, OneTensorDoesNotFit) {
+  std::vector<float> longer = Numbers<float>(60);
+  for (TBlob *blob : {&to_, &from_, &bias_}) {
+    const TBlob fitting = *blob;
+    for (int d = 0; d <= fitting.ndim(); ++d) {
+      std::vector<mshadow::index_t> extents(fitting.shape_.begin(), fitting.shape_.end());
+      if (d < fitting.ndim()) {
+        ++extents[static_cast<size_t>(d)];
+      } else {
+        extents.assign(extents.size(), 1);
+      }
+      *blob = Blob(&longer, TShape(extents.begin(), extents.end()));
+      EXPECT_EQ(Turned().rfind("Turned: argument '", 0), 0u) << d;
+      EXPECT_EQ(longer, Numbers<float>(60)) << d;
+    }
+    *blob = fitting;
+  }
+}
+
 TEST_F(ViewErrors, Memory) {
   from_ = TBlob(static_cast<float *>(nullptr), shape_, cpu::kDevMask);
   EXPECT_EQ(Turned(), "Turned: argument 'in': expected memory, got a null pointer");

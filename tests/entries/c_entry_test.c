@@ -147,6 +147,42 @@ static void TestViewsOfEveryRank(void) {
   CHECK(result[0] == 0 && result[kTurnedSize - 1] == 0);
 }
 
+static mshadow_status CallUpturned(const mshadow_tensor *tensors) {
+  return entry_Upturned(&tensors[0], &tensors[1]);
+}
+static mshadow_status CallSplit(const mshadow_tensor *tensors) {
+  return entry_Split(&tensors[0], &tensors[1], &tensors[2]);
+}
+
+/* Every matrix of a call, longer in one dimension. */
+static void TestOneTensorDoesNotFit(void) {
+  const struct {
+    const char *rule;
+    mshadow_status (*call)(const mshadow_tensor *);
+    int count;
+    int64_t shapes[3][2];
+  } cases[] = {{"Upturned", CallUpturned, 2, {{2, 3}, {2, 3}}},
+               {"Split", CallSplit, 3, {{2, 1}, {2, 2}, {2, 3}}}};
+  for (int c = 0; c < 2; ++c) {
+    for (int wrong = 0; wrong < 2 * cases[c].count; ++wrong) {
+      float data[3][12], before[3][12];
+      int64_t shapes[3][2];
+      mshadow_tensor tensors[3];
+      memcpy(shapes, cases[c].shapes, sizeof(shapes));
+      for (int i = 0; i < cases[c].count; ++i) {
+        for (int k = 0; k < 12; ++k) data[i][k] = (float)(12 * i + k);
+        tensors[i] = Matrix(data[i], MSHADOW_FLOAT32, shapes[i], 2);
+      }
+      memcpy(before, data, sizeof(data));
+      ++shapes[wrong / 2][wrong % 2];
+      const char *message = Last(MSHADOW_ERROR, cases[c].call(tensors));
+      CHECK(strncmp(message, cases[c].rule, strlen(cases[c].rule)) == 0);
+      CHECK(strstr(message, ": argument '") != NULL);
+      CHECK(memcmp(data, before, sizeof(data)) == 0);
+    }
+  }
+}
+
 /* Ranges of an inner dimension. */
 static void TestPartsOfAnInnerDimension(void) {
   float data[12], result[12] = {0};
@@ -253,6 +289,7 @@ int main(void) {
   TestErrors();
   TestJoinedTensorsLieApart();
   TestViewsOfEveryRank();
+  TestOneTensorDoesNotFit();
   TestPartsOfAnInnerDimension();
   TestTheMessageStays();
   TestStreams();

@@ -6,6 +6,7 @@ import array
 import collections
 import ctypes
 import importlib.util
+import math
 import os
 import struct
 import sys
@@ -23,6 +24,16 @@ def floats(*values):
 
 def matrix(data, *shape):
     return memoryview(data).cast("B").cast("f", shape)
+
+
+def ones(shape):
+    return matrix(floats(*[1] * math.prod(shape)), *shape)
+
+
+def misfits(shape):
+    """Shapes of which a tensor of `shape` has none: longer in each dimension, turned, of one element."""
+    longer = [shape[:d] + (extent + 1,) + shape[d + 1:] for d, extent in enumerate(shape)]
+    return [*longer, *{shape[::-1], (1,) * len(shape)} - {shape}]
 
 
 class EntryTest(unittest.TestCase):
@@ -138,6 +149,19 @@ class EntryTest(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(kernels.Error, text):
                 kernels.entry_RowSums(sums, wrong, 0)
         self.assertEqual(list(sums), [0, 0])
+
+    def test_one_tensor_does_not_fit(self):
+        rules = [(kernels.AdamW, [(2, 3)] * 4), (kernels.Split, [(2, 1), (2, 2), (2, 3)]),
+                 (kernels.Turned, [(2, 4), (2, 4), (4,)]), (kernels.Upturned, [(2, 3), (2, 3)])]
+        for rule, shapes in rules:
+            rule(*[ones(shape) for shape in shapes])
+            for number, shape in enumerate(shapes):
+                for misfit in misfits(shape):
+                    tensors = [ones(other) for other in shapes[:number] + [misfit] + shapes[number + 1:]]
+                    with self.subTest(rule=rule.__name__, number=number, shape=misfit):
+                        with self.assertRaisesRegex(kernels.Error, f"^{rule.__name__}: argument '.*"):
+                            rule(*tensors)
+                        self.assertTrue(all(set(tensor.tobytes()) == {0, 0x3f, 0x80} for tensor in tensors))
 
     def test_empty(self):
         kernels.Convert(floats(), array.array("d"), 1.0)
