@@ -87,6 +87,23 @@ MSHADOW_KERNEL void PlainPixels(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, 
 }
 MSHADOW_INSTANTIATE(PlainPixels, float, half::half_t);
 
+/// Images of channels in two tensors, of which one may have gaps between its rows.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void TwoImages(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &a,
+                              const Tensor<xpu, 4, DType> &b) {
+  auto difference = transpose(a, Shape4(0, 2, 3, 1)) - transpose(b, Shape4(0, 2, 3, 1));
+  auto top = reduce_keepdim<red::maximum, false>(difference, 3);
+  out = difference * broadcast_keepdim(top, 3, out.size(3));
+}
+MSHADOW_INSTANTIATE(TwoImages, float, double);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PlainTwoImages(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &a,
+                                   const Tensor<xpu, 4, DType> &b) {
+  auto top = reduce_keepdim<red::maximum, false>(a - b, 3);
+  out = (a - b) * broadcast_keepdim(top, 3, out.size(3));
+}
+MSHADOW_INSTANTIATE(PlainTwoImages, float, double);
+
 /// Zeros around it.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void Padded(Tensor<xpu, 1, DType> out, const Tensor<xpu, 2, DType> &in) {

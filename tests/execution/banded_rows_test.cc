@@ -132,22 +132,32 @@ TEST(BandedRows, OfPlanes) {
   ComparePlanes<uint8_t>();
 }
 
+/// Two images of channels, by channels and by pixels.
 template <typename DType>
-void ComparePixels(const Layout &layout, index_t rows, index_t cols, index_t channels) {
-  const auto shape = Shape4(2, rows, cols, channels);
-  const Fenced<4, DType> out(shape, layout), plain(shape, layout), across(shape, layout);
-  const Fenced<4, DType> in(Shape4(2, channels, rows, cols), layout);
-  for (index_t image = 0; image < 2; ++image) {
-    for (index_t y = 0; y < rows; ++y) {
-      for (index_t x = 0; x < cols; ++x) {
-        for (index_t c = 0; c < channels; ++c) {
-          across.tensor[image][y][x][c] = in.tensor[image][c][y][x];
+struct Images {
+  Images(index_t rows, index_t cols, index_t channels, const Layout &layout)
+      : pixels(Shape4(2, rows, cols, channels), layout),
+        planes(Shape4(2, channels, rows, cols), layout) {
+    for (index_t image = 0; image < 2; ++image) {
+      for (index_t y = 0; y < rows; ++y) {
+        for (index_t x = 0; x < cols; ++x) {
+          for (index_t c = 0; c < channels; ++c) {
+            pixels.tensor[image][y][x][c] = planes.tensor[image][c][y][x];
+          }
         }
       }
     }
   }
-  banded_rows::Pixels(out.tensor, in.tensor);
-  banded_rows::PlainPixels(plain.tensor, across.tensor);
+  const Fenced<4, DType> pixels, planes;
+};
+
+template <typename DType>
+void ComparePixels(const Layout &layout, index_t rows, index_t cols, index_t channels) {
+  const auto shape = Shape4(2, rows, cols, channels);
+  const Fenced<4, DType> out(shape, layout), plain(shape, layout);
+  const Images<DType> in(rows, cols, channels, layout);
+  banded_rows::Pixels(out.tensor, in.planes.tensor);
+  banded_rows::PlainPixels(plain.tensor, in.pixels.tensor);
   ExpectSame(out, plain);
 }
 
@@ -157,6 +167,33 @@ TEST(BandedRows, OfImages) {
       for (const index_t cols : {1, 5, 16, 33}) {
         ComparePixels<float>(layout, 3, cols, channels);
         ComparePixels<mshadow::half::half_t>(layout, 2, cols, channels);
+      }
+    }
+  });
+}
+
+/// Only one of two tensors has gaps between its rows.
+template <typename DType>
+void CompareTwoImages(const Layout &layout, index_t rows, index_t cols, index_t channels) {
+  Layout other = layout;
+  other.gap = layout.gap == 0 ? 3 : 0;
+  const auto shape = Shape4(2, rows, cols, channels);
+  const Fenced<4, DType> out(shape, layout), plain(shape, layout);
+  const Images<DType> a(rows, cols, channels, layout), b(rows, cols, channels, other);
+  banded_rows::TwoImages(out.tensor, a.planes.tensor, b.planes.tensor);
+  banded_rows::PlainTwoImages(plain.tensor, a.pixels.tensor, b.pixels.tensor);
+  ExpectSame(out, plain);
+  banded_rows::TwoImages(out.tensor, b.planes.tensor, a.planes.tensor);
+  banded_rows::PlainTwoImages(plain.tensor, b.pixels.tensor, a.pixels.tensor);
+  ExpectSame(out, plain);
+}
+
+TEST(BandedRows, OfTwoImages) {
+  Everywhere([](const Layout &layout) {
+    for (const index_t channels : {3, 40}) {
+      for (const index_t cols : {5, 16, 33}) {
+        CompareTwoImages<float>(layout, 7, cols, channels);
+        CompareTwoImages<double>(layout, 4, cols, channels);
       }
     }
   });
