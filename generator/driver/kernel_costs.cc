@@ -7,6 +7,7 @@
 #include <set>
 
 #include "ir/walk.h"
+#include "passes/traffic.h"
 
 namespace mgen {
 namespace {
@@ -90,7 +91,8 @@ void AddUse(const Plan &plan, const Operand &operand, bool load, bool store, Par
   if (operand.is_temporary || plan.rule.params[operand.param].is_drawn()) return;
   if (load) part->loads.push_back(operand.name);
   if (store) part->stores.push_back(operand.name);
-  if (operand.axes.is_every()) part->bytes += Bytes(operand.type.kind) * (load + store);
+  if (!operand.axes.is_every() || !IsTraffic(plan.rule.params[operand.param])) return;
+  part->bytes += Bytes(operand.type.kind) * (load + store);
 }
 
 /// The values that earlier phases reduce or assign.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ir/walk.h"
+#include "passes/traffic.h"
 
 namespace mgen {
 namespace {
@@ -38,8 +39,8 @@ class Analysis {
   Axes TargetMap(int param) const { return values_.count(param) != 0 ? value_map_ : Axes::Every(); }
 
   int BytesOf(int param, Axes axes) const {
-    const bool has_memory = !rule_.params[param].is_drawn();
-    return axes.is_every() && has_memory ? Bytes(rule_.params[param].type.kind) : 0;
+    const Param &of = rule_.params[param];
+    return axes.is_every() && IsTraffic(of) ? Bytes(of.type.kind) : 0;
   }
 
   /// Most values contain no choice, and read the same in every variant.

@@ -14,6 +14,7 @@
 #include "passes/hoist.h"
 #include "passes/names.h"
 #include "passes/phases.h"
+#include "passes/traffic.h"
 #include "passes/variants.h"
 
 namespace mgen {
@@ -391,7 +392,7 @@ class Planner {
     for (const Phase &phase : plan_.phases) {
       for (const Phase::Use &use : phase.operands) {
         const Operand &operand = plan_.operands[use.index];
-        if (!operand.axes.is_every() || rule_.params[operand.param].is_drawn()) continue;
+        if (!operand.axes.is_every() || !IsTraffic(rule_.params[operand.param])) continue;
         bytes += Bytes(operand.type.kind) * (use.load + !use.store.never());
       }
     }

@@ -563,6 +563,27 @@ class ExplainTest(CliCase):
         self.assert_ok(result)
         self.assertIn("loads in; stores out; 8 bytes", result.stdout)
 
+    def test_what_views_repeat_is_in_cache(self):
+        """Gain and bias of each channel are no bytes of each pixel, but a slice is."""
+        spec = pathlib.Path(__file__).resolve().parents[2] / "specs" / "normalize" / "group_norm.h"
+        result = self.run_gen("explain", "--kernel=GroupNorm", spec)
+        self.assert_ok(result)
+        self.assertIn("  bytes       8 per element, for the first of the types; unfused 16\n", result.stdout)
+        self.assertIn("loads in, gain_reshape, bias_reshape, mean and inv_std; stores out; 8 bytes,", result.stdout)
+        result = self.run_gen("explain", self.write("halves.h", """
+            #include <mshadow/kernel.h>
+            using namespace mshadow;
+            using namespace mshadow::expr;
+            template <typename xpu>
+            MSHADOW_KERNEL void Halves(Tensor<xpu, 2, float> out, const Tensor<xpu, 2, float> &in,
+                                       const Tensor<xpu, 1, float> &v, index_t n) {
+              out = slice<1>(in, n, 2 * n) * F<op::exp>(broadcast_with_axis(v, 0, n));
+            }
+            MSHADOW_INSTANTIATE(Halves, Types<>);
+            """))
+        self.assert_ok(result)
+        self.assertIn("  bytes       8 per element", result.stdout)
+
     def test_values_of_vectors(self):
         """Of what a vector's elements are the values: a row, a column, a channel."""
         specs = pathlib.Path(__file__).resolve().parents[2] / "specs"
