@@ -9,7 +9,7 @@
 namespace mgen {
 namespace {
 
-/// The name of the function whose arguments begin at \p open: "slice" in "mshadow::expr::slice<1>(".
+/// The name of the function whose arguments begin at \p open: "slice" in "expr::slice<1>(".
 std::string FunctionAt(const std::string &text, size_t open) {
   size_t end = open;
   for (int depth = 0; end > 0 && (depth > 0 || text[end - 1] == '>'); --end) {
