@@ -149,7 +149,32 @@ class Planner {
       }
       const int tensor = ShapeOfTarget(statement);
       if (tensor >= 0) AddFitting(MakeDim(tensor, -1));
+      if (const Expr length = LengthOfTarget(statement)) AddLength(statement, *length);
     });
+  }
+
+  /// The extent of a tensor that is the length of the temporary vector that a statement writes; or
+  /// null.
+  Expr LengthOfTarget(const Statement &statement) const {
+    const Param &target = whole_.params[statement.target];
+    const bool has_length = target.is_temporary && !target.is_workspace && target.rank == 1 &&
+                            !target.extents.empty() && target.extents[0]->op == Op::kDim;
+    return has_length ? target.extents[0] : nullptr;
+  }
+
+  /// The length must be that of the statement's values, also where the kernel does not use the
+  /// tensor. There it is compared with another tensor of the kernel, or else the tensor must have
+  /// all of its shape.
+  void AddLength(const Statement &statement, const Node &length) {
+    const int tensor = length.index, rank = whole_.params[tensor].rank;
+    if (plan_.FindOperand(tensor) < 0 || IsElementOf(statement, tensor)) return;
+    for (const Operand &operand : plan_.operands) {
+      const bool is_alike = operand.axes.is_every() && !operand.is_temporary &&
+                            whole_.params[operand.param].rank == rank;
+      if (!is_alike || !IsElementOf(statement, operand.param)) continue;
+      return AddSameShape(statement, {operand.param, tensor}, AxesOf(length.dim, rank));
+    }
+    AddShape(statement, tensor);
   }
 
   void AddSameShape(const Statement &statement, const std::vector<int> &tensors,
@@ -215,6 +240,8 @@ class Planner {
       if (variants[variant]) NoteUse(tensor, Axes::Every(), variant);
     }
     AddFitting(MakeDim(tensor, -1));
+    const int operand = plan_.FindOperand(tensor);
+    if (operand >= 0) plan_.operands[operand].used = WhereUsed(tensor, Axes::Every());
   }
 
   void AddFitting(const Expr &e) {

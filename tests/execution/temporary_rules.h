@@ -147,4 +147,29 @@ MSHADOW_KERNEL void PickedOfTemporary(Tensor<xpu, 1, DType> picked, Tensor<xpu, 
 }
 MSHADOW_INSTANTIATE(PickedOfTemporary, float);
 
+/// A vector as long as a tensor that only one branch uses. Its values are of no tensor of rank 2.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LengthOfBranch(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> sums,
+                                   const Tensor<xpu, 2, DType> &in,
+                                   const Tensor<xpu, 1, int32_t> &column, bool flag) {
+  Temporary<xpu, 1, DType> chosen(Shape1(out.size(0)), out.stream_);
+  chosen = reduce_except_dim<0, red::maximum>(one_hot_encode<DType>(column, out.size(1)));
+  if (flag) {
+    out = in - broadcast<0>(chosen, out.shape_);
+    sums = reduce_except_dim<0, red::sum>(out);
+  }
+}
+MSHADOW_INSTANTIATE(LengthOfBranch, float, int32_t);
+
+/// The same beside a tensor that both branches use: only the rows of the other must be as many.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LengthBesideBranch(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &a,
+                                       const Tensor<xpu, 2, DType> &in, bool flag) {
+  Temporary<xpu, 1, DType> twice(Shape1(in.size(0)), out.stream_);
+  twice = a + a;
+  out *= broadcast<0>(twice, out.shape_);
+  if (flag) out += in;
+}
+MSHADOW_INSTANTIATE(LengthBesideBranch, float, int32_t);
+
 }  // namespace temporary_rules
