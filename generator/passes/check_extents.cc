@@ -104,6 +104,16 @@ void CheckVectorIndices(const Rule &rule, Diagnostics &diagnostics) {
   });
 }
 
+/// What to write instead of an expression that counts by an extent of a tensor that its kernel does
+/// not use. If the expression is right by itself, only its statement must be another.
+std::string Instead(const Rule &rule, const CountedExtent &extent) {
+  const std::string of_target = ExtentOfTarget(rule, extent.tensor);
+  if (!of_target.empty()) return of_target;
+  const std::string &name = rule.params[extent.tensor].name;
+  if (extent.instead.find(name + ".size(") == std::string::npos) return extent.instead;
+  return extent.instead + " in a statement that reads or writes '" + name + "'";
+}
+
 /// Checks that expressions count by extents of tensors whose shapes the launcher checks.
 void CheckCountedExtents(const Rule &rule, Diagnostics &diagnostics) {
   bool all_are_compared = true;
@@ -113,9 +123,8 @@ void CheckCountedExtents(const Rule &rule, Diagnostics &diagnostics) {
       for (const CountedExtent &extent : statement.counts) {
         if (compared.count(extent.tensor) != 0) continue;
         all_are_compared = false;
-        const std::string instead = ExtentOfTarget(rule, extent.tensor);
         diagnostics.Report(DiagId::kExtent, extent.location, extent.name)
-            .Note(DiagId::kExtentNote, extent.location, instead.empty() ? extent.instead : instead);
+            .Note(DiagId::kExtentNote, extent.location, Instead(rule, extent));
       }
     });
   }
