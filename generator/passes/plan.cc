@@ -95,6 +95,7 @@ class Planner {
         if (const int tensor = ShapeOfTarget(*statement); tensor >= 0) {
           NoteUse(tensor, Axes::Every(), variant);
         }
+        NoteVector(whole_.params[statement->target], variant);
         statements_[statement->number].resize(conditions.variant_count(), false);
         statements_[statement->number][variant] = true;
       }
@@ -104,6 +105,13 @@ class Planner {
     std::vector<bool> &variants = uses_[{param, axes}];
     variants.resize(conditions_.variant_count(), false);
     variants[variant] = true;
+  }
+  /// A temporary vector of the shape of another vector: the launch compares that with the values.
+  void NoteVector(const Param &target, unsigned variant) {
+    if (!target.is_temporary || target.is_workspace || target.rank != 1) return;
+    for (auto &[place, variants] : uses_) {
+      if (place.first == target.shape_of) variants[variant] = true;
+    }
   }
   static Axes AxesOf(const Expr &fitting) {
     return fitting->op == Op::kRead ? fitting->axes : Axes::Every();

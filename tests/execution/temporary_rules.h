@@ -172,4 +172,24 @@ MSHADOW_KERNEL void LengthBesideBranch(Tensor<xpu, 2, DType> out, const Tensor<x
 }
 MSHADOW_INSTANTIATE(LengthBesideBranch, float, int32_t);
 
+/// Vectors of the shape of a vector that only one branch uses: of values of rows, and of elements.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void LikeVectorOfBranch(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &a,
+                                       const Tensor<xpu, 1, DType> &v, bool flag) {
+  Temporary<xpu, 1, DType> twice(v.shape_, out.stream_);
+  twice = a + a;
+  out *= broadcast<0>(twice, out.shape_);
+  if (flag) out += broadcast<0>(v, out.shape_);
+}
+MSHADOW_INSTANTIATE(LikeVectorOfBranch, float, int32_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void ElementsLikeBranch(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &a,
+                                       const Tensor<xpu, 1, DType> &v, bool flag) {
+  Temporary<xpu, 1, DType> twice(v.shape_, out.stream_);
+  twice = a + a;
+  out *= twice;
+  if (flag) out += v;
+}
+MSHADOW_INSTANTIATE(ElementsLikeBranch, float, int32_t);
+
 }  // namespace temporary_rules
