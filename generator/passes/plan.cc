@@ -95,7 +95,7 @@ class Planner {
         if (const int tensor = ShapeOfTarget(*statement); tensor >= 0) {
           NoteUse(tensor, Axes::Every(), variant);
         }
-        NoteVector(whole_.params[statement->target], variant);
+        NoteVector(statement->target, variant);
         statements_[statement->number].resize(conditions.variant_count(), false);
         statements_[statement->number][variant] = true;
       }
@@ -107,10 +107,11 @@ class Planner {
     variants[variant] = true;
   }
   /// A temporary vector of the shape of another vector: the launch compares that with the values.
-  void NoteVector(const Param &target, unsigned variant) {
-    if (!target.is_temporary || target.is_workspace || target.rank != 1) return;
+  void NoteVector(int target, unsigned variant) {
+    const Param &param = whole_.params[target];
+    if (!param.is_temporary || param.is_workspace || param.rank != 1) return;
     for (auto &[place, variants] : uses_) {
-      if (place.first == target.shape_of) variants[variant] = true;
+      if (place.first == ShapeOf(target)) variants[variant] = true;
     }
   }
   static Axes AxesOf(const Expr &fitting) {

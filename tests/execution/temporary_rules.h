@@ -176,10 +176,14 @@ MSHADOW_INSTANTIATE(LengthBesideBranch, float, int32_t);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void LikeVectorOfBranch(Tensor<xpu, 2, DType> out, const Tensor<xpu, 1, DType> &a,
                                        const Tensor<xpu, 1, DType> &v, bool flag) {
-  Temporary<xpu, 1, DType> twice(v.shape_, out.stream_);
+  Temporary<xpu, 1, DType> square(v.shape_, out.stream_);
+  Temporary<xpu, 1, DType> twice(square.shape_, out.stream_);
   twice = a + a;
   out *= broadcast<0>(twice, out.shape_);
-  if (flag) out += broadcast<0>(v, out.shape_);
+  if (flag) {
+    square = v * v;
+    out += broadcast<0>(square, out.shape_);
+  }
 }
 MSHADOW_INSTANTIATE(LikeVectorOfBranch, float, int32_t);
 template <typename xpu, typename DType>
