@@ -175,12 +175,10 @@ class Planner {
   /// tensor. There it is compared with another tensor of the kernel, or else the tensor must have
   /// all of its shape.
   void AddLength(const Statement &statement, const Node &length) {
-    const int tensor = length.index, rank = whole_.params[tensor].rank;
+    const int tensor = ShapeOf(length.index), rank = whole_.params[tensor].rank;
     if (plan_.FindOperand(tensor) < 0 || IsElementOf(statement, tensor)) return;
     for (const Operand &operand : plan_.operands) {
-      const bool is_alike = operand.axes.is_every() && !operand.is_temporary &&
-                            whole_.params[operand.param].rank == rank;
-      if (!is_alike || !IsElementOf(statement, operand.param)) continue;
+      if (!HasExtents(operand.param, rank) || !IsElementOf(statement, operand.param)) continue;
       return AddSameShape(statement, {operand.param, tensor}, AxesOf(length.dim, rank));
     }
     AddShape(statement, tensor);
@@ -214,10 +212,7 @@ class Planner {
   void AddExtent(const Statement &statement, const Node &extent) {
     const int tensor = ShapeOf(extent.index);
     const int rank = whole_.params[tensor].rank;
-    const auto has_extents = [&](int other) {
-      const Param &param = whole_.params[other];
-      return param.rank == rank && (param.is_argument() || param.is_part());
-    };
+    const auto has_extents = [&](int other) { return HasExtents(other, rank); };
     if (!has_extents(tensor)) return;
     std::vector<int> elements = {ShapeOf(statement.target)};
     for (const int read : EffectsOf(statement).in_place) elements.push_back(ShapeOf(read));
@@ -226,6 +221,12 @@ class Planner {
     if (other == elements.end()) return AddShape(statement, tensor);
     if (IsElementOf(statement, tensor)) return;
     AddSameShape(statement, {*other, tensor}, AxesOf(extent.dim, rank));
+  }
+
+  /// Whether a launch knows the extents of a tensor, which has that rank.
+  bool HasExtents(int tensor, int rank) const {
+    const Param &param = whole_.params[tensor];
+    return param.rank == rank && (param.is_argument() || param.is_part());
   }
 
   /// The axes along which a dimension, or a number that stands for several, counts.
