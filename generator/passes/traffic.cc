@@ -1,59 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/traffic.h"
 
-#include <cctype>
-#include <set>
-#include <string>
-#include <vector>
+#include <algorithm>
+#include <optional>
+
+#include "ir/view_call.h"
+#include "passes/view_table.h"
 
 namespace mgen {
 namespace {
 
-/// The name of the function whose arguments begin at \p open: "slice" in "expr::slice<1>(".
-std::string FunctionAt(const std::string &text, size_t open) {
-  size_t end = open;
-  for (int depth = 0; end > 0 && (depth > 0 || text[end - 1] == '>'); --end) {
-    depth += text[end - 1] == '>' ? 1 : text[end - 1] == '<' ? -1 : 0;
-  }
-  size_t begin = end;
-  while (begin > 0 && (std::isalnum(text[begin - 1]) != 0 || text[begin - 1] == '_')) --begin;
-  return text.substr(begin, end - begin);
+bool IsBroadcast(const ViewCall &call) {
+  return std::any_of(ViewRepeats().begin(), ViewRepeats().end(), [&call](const ViewRow &row) {
+    return row.is_broadcast && call.name == row.name;
+  });
 }
 
-bool RepeatsElements(const std::string &function) {
-  static const std::set<std::string> kFunctions = {"broadcast",
-                                                   "broadcast_keepdim",
-                                                   "broadcast_multi_axes",
-                                                   "broadcast_scalar",
-                                                   "broadcast_with_axis",
-                                                   "repmat"};
-  return kFunctions.count(function) != 0;
-}
-
-/// Whether a view reads every one of its tensors within a function that repeats elements.
-bool OnlyRepeats(const View &view) {
-  std::vector<bool> is_repeated = {false};  // within each open parenthesis
-  bool reads = false;
-  for (size_t i = 0; i < view.text.size(); ++i) {
-    const char c = view.text[i];
-    if (c == '(') {
-      is_repeated.push_back(is_repeated.back() || RepeatsElements(FunctionAt(view.text, i)));
-    } else if (c == ')') {
-      is_repeated.pop_back();
-    } else if (c == '$') {
-      const size_t operand = std::stoul(view.text.substr(i + 1));
-      if (view.operands[operand].kind != View::Operand::kTensor) continue;
-      if (!is_repeated.back()) return false;
-      reads = true;
-    }
+/// Whether a part of a view reads tensors only within broadcasts.
+bool OnlyBroadcasts(const View &view, const ViewCall &part) {
+  if (part.operand >= 0) {
+    const View::Operand &operand = view.operands.at(static_cast<size_t>(part.operand));
+    return operand.kind != View::Operand::kTensor;
   }
-  return reads;
+  if (IsBroadcast(part)) return true;
+  return std::all_of(part.args.begin(), part.args.end(),
+                     [&view](const ViewCall &arg) { return OnlyBroadcasts(view, arg); });
 }
 
 }  // namespace
 
 bool IsTraffic(const Param &param) {
-  return !param.is_drawn() && !(param.view && OnlyRepeats(*param.view));
+  if (!param.view) return true;
+  const std::optional<ViewCall> call = ParseViewCall(*param.view);
+  return !param.is_drawn() && !(call && OnlyBroadcasts(*param.view, *call));
 }
 
 }  // namespace mgen

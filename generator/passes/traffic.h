@@ -9,7 +9,7 @@
 namespace mgen {
 
 /// Whether each element of a tensor that a kernel reads or writes is one of memory. Random numbers
-/// are in no memory. A view that only repeats elements of smaller tensors finds these in cache.
+/// and ranges are in no memory. A view that only broadcasts smaller tensors finds these in cache.
 bool IsTraffic(const Param &param);
 
 }  // namespace mgen

@@ -85,12 +85,12 @@ Mapping Take(const Extents &source, const Arguments &args) {
 
 const ViewRows &ViewRepeats() {
   static const ViewRows kRows = {
-      {"broadcast", Broadcast},
-      {"broadcast_scalar", BroadcastScalar},
-      {"repmat", Repmat},
-      {"broadcast_keepdim", BroadcastKeepdim},
-      {"broadcast_multi_axes", BroadcastMultiAxes},
-      {"broadcast_with_axis", BroadcastWithAxis},
+      {"broadcast", Broadcast, 0, true},
+      {"broadcast_scalar", BroadcastScalar, 0, true},
+      {"repmat", Repmat, 0, true},
+      {"broadcast_keepdim", BroadcastKeepdim, 0, true},
+      {"broadcast_multi_axes", BroadcastMultiAxes, 0, true},
+      {"broadcast_with_axis", BroadcastWithAxis, 0, true},
       {"upsampling_nearest", Upsampling},
       {"take", Take, 1},
   };

@@ -60,6 +60,8 @@ struct ViewRow {
   /// \throws Unknown if an argument is not known before the launch
   Mapping (*mapping)(const Extents &source, const Arguments &args);
   size_t source = 0;  ///< which argument is the source
+  /// Whether it repeats the source along whole dimensions, so that the source stays in cache.
+  bool is_broadcast = false;
 };
 
 using ViewRows = std::vector<ViewRow>;
