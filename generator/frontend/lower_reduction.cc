@@ -55,9 +55,8 @@ bool IsReduction(const std::string &record) {
   return record == "mshadow::expr::ReduceTo1DExp" || record == "mshadow::expr::ReduceAllExp";
 }
 
-/// Whether values of reductions are all that `value` reads, and a tensor that none of them reduces,
-/// nor has the shape of what they reduce, says how often they are repeated. No kernel goes over
-/// such a tensor.
+/// Whether `value` reads values of reductions alone, and another tensor says how often they are
+/// repeated: it is not reduced, and does not have the shape of what is. No kernel goes over it.
 bool TensorLowering::RepeatsValuesAlone(const Expr &value) const {
   // Views of temporaries need a rank that is known.
   if (HasRankParam(scalars_.rule())) return false;
