@@ -109,6 +109,7 @@ Expr IndexLowering::LowerIndices(const clang::Expr *e) {
 }
 
 /// one_hot_encode<DType>(indices, m.size(1)): no gather, but a comparison of each column's number.
+/// What is reduced may have as many columns as no matrix has: then it is a view.
 Expr IndexLowering::LowerOneHot(const clang::CallExpr *e) {
   const std::vector<std::string> types = scalars_.rule().type_params();
   const std::string instead = "one_hot_encode<" + (types.empty() ? "float" : types.front()) + ">(" +
@@ -118,8 +119,12 @@ Expr IndexLowering::LowerOneHot(const clang::CallExpr *e) {
   const Expr extent = LowerExtent(e->getArg(1), {2, 1}, "one_hot_encode", instead);
   const SourceLocation location = front_.Where(e->getSourceRange());
   const bool is_columns = scalars_.rule().params[extent->index].rank == 2 && extent->dim == 1;
-  if (!is_columns) RejectExtent(location, "one_hot_encode", instead);
+  if (!is_columns && !tensors_.in_reduced()) RejectExtent(location, "one_hot_encode", instead);
   if (indices->type == kBoolType) tensors_.RejectNode(e);
+  if (!is_columns) {
+    tensors_.counts().pop_back();
+    return tensors_.LowerView(e);
+  }
   return WithLocation(MakeCast({tensors_.ElementKind(e)}, MakeOp(Op::kAtColumn, {indices})),
                       location);
 }

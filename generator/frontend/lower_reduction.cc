@@ -76,16 +76,37 @@ bool TensorLowering::RepeatsValuesAlone(const Expr &value) const {
   });
 }
 
+/// Whether the indices of a `one_hot_encode` alone say how many rows `value` has. There may be any
+/// number of them. As a view, the `one_hot_encode` has a kernel of its own, with that many rows.
+bool TensorLowering::HasRowsOfIndicesAlone(const Expr &value) const {
+  if (HasRankParam(scalars_.rule()) || !fitting_.empty()) return false;
+  bool has_indices = false;
+  ForEachNode(value,
+              [&](const Expr &node) { has_indices = has_indices || node->op == Op::kAtColumn; });
+  const std::vector<Expr> reads = ReadNodesOf(value);
+  return has_indices && std::none_of(reads.begin(), reads.end(), [this](const Expr &read) {
+           return IsInPlace(*read) || IsWritten(read->index);
+         });
+}
+
 /// A reduced operand may have another shape than the rest of the statement. Tensors that must fit
 /// the operand are therefore noted below a reduction as well.
 Expr TensorLowering::LowerReduced(const clang::Expr *e, const MakeReduced &reduce) {
   std::vector<Expr> outer;
   std::swap(fitting_, outer);
+  const std::vector<CountedExtent> outer_counts = counts_;
+  Restore<bool> reduced(in_reduced_);
+  in_reduced_ = true;
   Expr value = Lower(e);
   if (RepeatsValuesAlone(value)) {
     Restore<bool> views(repeats_by_views_);
     repeats_by_views_ = true;
     fitting_.clear();
+    value = Lower(e);
+  } else if (HasRowsOfIndicesAlone(value)) {
+    Restore<bool> views(one_hots_are_views_);
+    one_hots_are_views_ = true;
+    counts_ = outer_counts;
     value = Lower(e);
   }
   const std::set<const Node *> below = BelowReductions(value);

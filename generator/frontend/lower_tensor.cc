@@ -190,7 +190,9 @@ Expr TensorLowering::LowerCall(const clang::CallExpr *e) {
       name == "mshadow::expr::broadcast_scalar") {
     return IndexLowering(*this).LowerBroadcast(e, name.substr(name.rfind(':') + 1));
   }
-  if (name == "mshadow::expr::one_hot_encode") return IndexLowering(*this).LowerOneHot(e);
+  if (name == "mshadow::expr::one_hot_encode") {
+    return one_hots_are_views_ ? LowerView(e) : IndexLowering(*this).LowerOneHot(e);
+  }
   if (name == "mshadow::expr::mat_fill_row_element") return IndexLowering(*this).LowerFill(e);
   if (name == "mshadow::expr::mat_choose_row_element") return IndexLowering(*this).LowerChoose(e);
   return LowerNode(e, {e->arg_begin(), e->arg_end()});
@@ -269,7 +271,8 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
   const bool is_for_temporary = materialiser_ && materialiser_->is_at_work();
-  if (is_for_temporary && IsReduced(variable->getInit())) return LowerAnew(variable);
+  if (one_hots_are_views_ || (is_for_temporary && IsReduced(variable->getInit())))
+    return LowerAnew(variable);
   const bool is_reduced = in_values_ && alias->second.reduced;
   Expr &value = is_reduced ? alias->second.reduced : alias->second.value;
   const bool is_current = value && (!materialiser_ || materialiser_->IsCurrent(value));

@@ -91,7 +91,9 @@ class TensorLowering {
 
   /// Whether a statement so far writes `param`, or it is a temporary, which has no other values.
   bool IsWritten(int param) const {
-    return writes_.count(param) != 0 || scalars_.rule().params[param].is_temporary;
+    const auto writes = writes_.find(param);
+    const bool is_written = writes != writes_.end() && !writes->second.empty();
+    return is_written || scalars_.rule().params[param].is_temporary;
   }
 
   /// What `variable` stands for; null if it names no expression.
@@ -109,6 +111,8 @@ class TensorLowering {
   std::vector<CountedExtent> &counts() { return counts_; }
   /// Whether the expression that is being lowered has a value for each row or column, not elements.
   bool &in_values() { return in_values_; }
+  /// Whether the expression that is being lowered is reduced, and so may have any shape.
+  bool in_reduced() const { return in_reduced_; }
   /// Whether values of rows or columns are repeated by views of temporaries, which have elements.
   bool repeats_by_views() const { return repeats_by_views_; }
   /// A dimension of expressions of a rank: the one that the vector which is being lowered is
@@ -155,6 +159,7 @@ class TensorLowering {
                   const LowerElement &element);
   void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
   bool RepeatsValuesAlone(const Expr &value) const;
+  bool HasRowsOfIndicesAlone(const Expr &value) const;
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);
   void CheckRankOf(const clang::Expr *e, int kept);
   Expr LowerHelper(const clang::CallExpr *e);
@@ -182,6 +187,8 @@ class TensorLowering {
   Materialiser *materialiser_ = nullptr;
   bool in_values_ = false;
   bool repeats_by_views_ = false;
+  bool in_reduced_ = false;
+  bool one_hots_are_views_ = false;  // where no tensor says how many rows they have
   Along along_;
   int helpers_ = 0;  // nested calls of functions that return expressions
 };

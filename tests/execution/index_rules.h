@@ -99,4 +99,21 @@ MSHADOW_KERNEL void Centroid(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> ce
   out = column - broadcast<0>(centre + range<DType>(0, in.size(0)), in.shape_);
 }
 MSHADOW_INSTANTIATE(Centroid, float, double, bfloat::bf16_t);
+
+/// How often each index occurs, of any number of indices: none is an element of a matrix.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Histogram(Tensor<xpu, 1, DType> counts, const Tensor<xpu, 1, int32_t> &at) {
+  counts = reduce_except_dim<1, red::sum>(one_hot_encode<DType>(at, counts.size(0)));
+}
+MSHADOW_INSTANTIATE(Histogram, float, int32_t);
+
+/// The same beside a matrix with another number of rows; and whether any row has its index.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void CountsBeside(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> found,
+                                 const Tensor<xpu, 1, int32_t> &at) {
+  auto hot = one_hot_encode<DType>(at, out.size(1));
+  out *= broadcast_with_axis(reduce_with_axis<red::sum, false>(hot, 0), -1, out.size(0));
+  found = reduce_except_dim<0, red::maximum>(hot * 2);
+}
+MSHADOW_INSTANTIATE(CountsBeside, float, int32_t);
 }  // namespace index_rules
