@@ -37,11 +37,17 @@ Estimate Accumulated(Op op, ScalarKind kind, const Estimate &sum, const Estimate
   return is_choice && is_nan(next) ? next : Apply(op, kind, {sum, next});
 }
 
+/// What a reducer makes of a first element: red::sum begins with 0, so that -0 becomes 0.
+Estimate Begun(Op op, const Estimate &first) {
+  return op == Op::kAdd ? Apply(op, first.kind, {Zero(first.kind), first}) : first;
+}
+
 /// The first element, or what came so far with the next one.
 Estimate Taken(const std::string &reducer, const std::optional<Estimate> &sum,
                const Estimate &next) {
-  if (reducer.find("latest") != std::string::npos || !sum) return next;
-  return Accumulated(OpOf(reducer), next.kind, *sum, next);
+  if (reducer.find("latest") != std::string::npos) return next;
+  const Op op = OpOf(reducer);
+  return sum ? Accumulated(op, next.kind, *sum, next) : Begun(op, next);
 }
 
 }  // namespace
@@ -52,7 +58,7 @@ Array Reduced(const std::string &reducer, const Array &src, size_t axis) {
   Index shape = src.shape;
   shape[axis] = 1;
   return Make(shape, [&](Index i) {
-    Estimate result = Convert(wide, At(src, i));
+    Estimate result = Begun(op, Convert(wide, At(src, i)));
     for (i[axis] = 1; i[axis] < src.shape[axis]; ++i[axis]) {
       result = Accumulated(op, wide, result, Convert(wide, At(src, i)));
     }
