@@ -197,7 +197,7 @@ Expr MakeOperand(int which, Type type) { return NewLeaf(Op::kOperand, type, whic
 Expr MakeLet(int let, Type type) { return NewLeaf(Op::kLet, type, let); }
 
 Expr MakeDim(int param, int dim) {
-  if (param < 0 || dim < Node::kRows)
+  if (param < 0 || (Node::kRest < dim && dim < Node::kRows))
     throw std::invalid_argument("dim needs a tensor and a dimension");
   auto node = NewNode(Op::kDim, kIndexType);
   node->index = param;

@@ -250,7 +250,9 @@ struct Count {
 
 /// A tensor of which a launch checks only the shape.
 struct Fitting {
-  Expr tensor;  ///< one of Statement::fitting
+  /// One of Statement::fitting. Or a kDim of several dimensions: along these the tensor has the
+  /// kernel's extents.
+  Expr tensor;
   Guard used;   ///< as Operand::used
 };
 

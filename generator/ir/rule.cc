@@ -186,7 +186,7 @@ std::vector<int> Plan::Beside() const {
     const bool is_operand = std::any_of(operands.begin(), operands.end(),
                                         [&](const Operand &o) { return o.param == alias.other; }) ||
                             std::any_of(fitting.begin(), fitting.end(), [&](const Fitting &f) {
-                              return f.tensor->index == alias.other;
+                              return f.tensor->op == Op::kRead && f.tensor->index == alias.other;
                             });
     const bool is_known = std::find(tensors.begin(), tensors.end(), alias.other) != tensors.end();
     if (!is_operand && !is_known) tensors.push_back(alias.other);

@@ -198,38 +198,58 @@ class Joiner {
     return operand.axes.is_every() && is_used && param.is_argument() && param.rank != 2;
   }
 
-  /// The tensor whose rows, or whatever has a value for each combination of the coordinates that
-  /// the operand's axes stand for, gave a kernel values for its own; -1: the operand has no such
-  /// values, or no argument gave them.
-  int GiverOf(const Operand &operand) const {
+  /// The tensor by whose rows, or by whose combinations of the coordinates that the operand's axes
+  /// stand for, the operand's values are counted; -1: they are not, or no argument counts them.
+  int CounterOf(const Operand &operand) const {
     const Param &param = rule_.params[operand.param];
-    if (!operand.load || !param.is_workspace || param.extents.size() != 1) return -1;
+    if (!param.is_workspace || param.extents.size() != 1) return -1;
     if (!operand.axes.is_rows() && operand.axes.without() < 0) return -1;
-    std::set<int> givers;
+    std::set<int> counters;
     bool has_rows = false;
     ForEachNode(param.extents[0], [&](const Expr &node) {
       if (node->op != Op::kDim) return;
-      givers.insert(node->index);
+      counters.insert(node->index);
       has_rows = has_rows || node->dim == Node::kRows;
     });
-    const bool is_known = givers.size() == 1 && has_rows == operand.axes.is_rows();
-    return is_known && rule_.params[*givers.begin()].is_argument() ? *givers.begin() : -1;
+    const bool is_known = counters.size() == 1 && has_rows == operand.axes.is_rows();
+    return is_known && rule_.params[*counters.begin()].is_argument() ? *counters.begin() : -1;
   }
 
   /// Such values are found by their number. So the launch must compare the extents along which they
-  /// are counted.
+  /// are counted: with those of an argument, or, if the kernel's elements are those of views alone,
+  /// with theirs.
   void CompareExtents(Plan *kernel) const {
     const auto says = [&](const Operand &operand) { return SaysShape(*kernel, operand); };
     const auto like = std::find_if(kernel->operands.begin(), kernel->operands.end(), says);
-    if (like == kernel->operands.end()) return;
     for (const Operand &operand : kernel->operands) {
-      const int giver = GiverOf(operand), rank = rule_.params[like->param].rank;
-      if (giver < 0 || kernel->FindOperand(giver) >= 0 || rule_.params[giver].rank != rank)
-        continue;
-      for (const Axes &axes : PartsOf(operand.axes, rank)) {
-        kernel->same_shapes.push_back({{like->param, giver}, operand.used, axes});
+      const int counter = CounterOf(operand);
+      if (counter < 0 || kernel->FindOperand(counter) >= 0) continue;
+      const int rank = rule_.params[counter].rank;
+      if (like == kernel->operands.end()) {
+        if (IsOfViews(*kernel) && rank != 2) AddShapeBut(counter, operand, kernel);
+      } else if (operand.load && rule_.params[like->param].rank == rank) {
+        for (const Axes &axes : PartsOf(operand.axes, rank)) {
+          kernel->same_shapes.push_back({{like->param, counter}, operand.used, axes});
+        }
       }
     }
+  }
+
+  /// Whether views alone have an element for each of the kernel.
+  bool IsOfViews(const Plan &kernel) const {
+    const auto is_other = [&](const Operand &operand) {
+      const Param &param = rule_.params[operand.param];
+      return operand.axes.is_every() && param.rank != 1 && (!param.view || param.is_part());
+    };
+    return std::none_of(kernel.operands.begin(), kernel.operands.end(), is_other);
+  }
+
+  /// Adds that `tensor` must have the kernel's shape but for the dimension that the operand's axes
+  /// leave out.
+  static void AddShapeBut(int tensor, const Operand &operand, Plan *kernel) {
+    const int without = operand.axes.without();
+    const int dim = without < 0 ? Node::kRows : Node::kRest - without;
+    kernel->fitting.push_back({MakeDim(tensor, dim), operand.used});
   }
 
   /// Axes that a launch compares at once, which together are the axes of values.

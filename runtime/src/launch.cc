@@ -30,9 +30,16 @@ std::string WhoseShape(OperandMap map, const char *first) {
     case OperandMap::kRest:
       return ", one element for each index of the dimensions that are not reduced of " +
              Quoted(first);
+    case OperandMap::kShapeOfRest:
+      return ", that of " + Quoted(first) + ", except for the dimension that is reduced";
     default:
       return ", the shape of " + Quoted(first);
   }
+}
+
+/// Whether only the shape of such an argument counts.
+bool HasNoMemory(OperandMap map) {
+  return map == OperandMap::kShape || map == OperandMap::kShapeOfRest;
 }
 
 /// The product of all extents but the last. Too many rows to count are too many bytes, which
@@ -91,7 +98,7 @@ void LaunchCheck::FailTooMany() const {
               " tensors");
 }
 
-LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) {
+LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim, OperandMap map) {
   if (view_count_ == kMaxViews) {
     throw Error(std::string(rule_) + ": expected at most " + std::to_string(kMaxViews) + " views");
   }
@@ -102,7 +109,7 @@ LaunchCheck &LaunchCheck::View(const char *name, const int64_t *shape, int dim) 
   view = Operand{};
   view.name = name;
   view.access = Access::kRead;
-  view.map = OperandMap::kShape;
+  view.map = map;
   view.layout = &own;
   return *this;
 }
@@ -174,6 +181,15 @@ inline bool LaunchCheck::HasShape(const Operand &operand, const Operand &first) 
          detail::HasExtents(expected.dim, own.shape, expected.shape);
 }
 
+/// Whether a tensor has the rule's extents along all dimensions but the one that is reduced.
+bool LaunchCheck::HasShapeOfRest(const TensorLayout &layout, const TensorLayout &expected) const {
+  const int reduced = axis_ >= 0 ? axis_ : expected.dim - 1;
+  if (layout.dim != expected.dim) return false;
+  const int behind = reduced + 1;
+  return detail::HasExtents(reduced, layout.shape, expected.shape) &&
+         detail::HasExtents(expected.dim - behind, layout.shape + behind, expected.shape + behind);
+}
+
 MSHADOW_NOINLINE void LaunchCheck::CheckOtherShape(Operand *operand, const Operand &first) const {
   const TensorLayout &layout = *operand->layout;
   if (operand->map == OperandMap::kSource) {
@@ -182,11 +198,13 @@ MSHADOW_NOINLINE void LaunchCheck::CheckOtherShape(Operand *operand, const Opera
     operand->cols = layout.shape[layout.dim - 1];
     return;
   }
-  const bool is_view = operand->map == OperandMap::kShape;
+  const bool is_of_rest = operand->map == OperandMap::kShapeOfRest;
+  if (is_of_rest && HasShapeOfRest(layout, *first.layout)) return;
+  const bool is_view = HasNoMemory(operand->map);
   const bool is_whole = is_view || operand->map == OperandMap::kIdentity;
   const int dim = is_whole ? first.layout->dim : 1;
   const int64_t *const shape = is_whole ? first.layout->shape : ExpectedExtent(operand->map, first);
-  if (layout.dim != dim || !detail::HasExtents(dim, layout.shape, shape)) {
+  if (is_of_rest || layout.dim != dim || !detail::HasExtents(dim, layout.shape, shape)) {
     Fail(*operand, [&] {
       return "expected shape " + detail::ShapeText(shape, dim) +
              WhoseShape(operand->map, first.name) + ", got " +
@@ -365,8 +383,7 @@ LaunchShape LaunchCheck::Run() {
       if (stream != nullptr) FailStream(operand);
       stream = own_stream;
     }
-    const bool is_view = operand.map == OperandMap::kShape;  // without memory of its own
-    if (is_empty || is_view || operand.rows == 0 || operand.cols == 0) {
+    if (is_empty || HasNoMemory(operand.map) || operand.rows == 0 || operand.cols == 0) {
       operand.end = operand.begin();
       continue;
     }

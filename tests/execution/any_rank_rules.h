@@ -148,4 +148,12 @@ MSHADOW_KERNEL void Nested(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, D
 }
 MSHADOW_INSTANTIATE(Nested, float);
 
+/// A number for tensors beside each other, which must have the same other extents.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Numbers(Tensor<xpu, dim, DType> a, Tensor<xpu, dim, DType> b, DType value) {
+  concat<0>(a, b) = DType(1);
+  concat<dim - 1>(a, b) *= value;
+}
+MSHADOW_INSTANTIATE(Numbers, float, int32_t);
+
 }  // namespace any_rank_rules

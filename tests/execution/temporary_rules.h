@@ -196,4 +196,26 @@ MSHADOW_KERNEL void ElementsLikeBranch(Tensor<xpu, 1, DType> out, const Tensor<x
 }
 MSHADOW_INSTANTIATE(ElementsLikeBranch, float, int32_t);
 
+/// What a view of another tensor is reduced to, repeated in a temporary and used as a matrix: only
+/// the temporary says by what extents the values are counted.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PlanesOfView(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                                 bool flag) {
+  Temporary<xpu, 4, DType> top(out.shape_, out.stream_);
+  top = broadcast_keepdim(reduce_keepdim<red::maximum, false>(flip(in, 2), 2), 2, out.size(2));
+  if (flag) {
+    auto matrix = out.FlatTo2D();
+    matrix -= top.FlatTo2D();
+  }
+}
+MSHADOW_INSTANTIATE(PlanesOfView, float, int32_t);
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RowsOfView(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
+  Temporary<xpu, 3, DType> top(out.shape_, out.stream_);
+  top = broadcast_keepdim(reduce_keepdim<red::sum, false>(flip(in, 0) * 2, 2), 2, out.size(2));
+  auto matrix = out.FlatTo2D();
+  matrix = matrix - top.FlatTo2D();
+}
+MSHADOW_INSTANTIATE(RowsOfView, float, int32_t);
+
 }  // namespace temporary_rules

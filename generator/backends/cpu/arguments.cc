@@ -222,8 +222,9 @@ std::string FittingLine(const PlanText &rule, const Fitting &fits) {
   const std::string name = TitleOf(rule, e.index);
   if (e.op == Op::kRead) return ArgumentLine(rule, name, e.index, "kRead", e.axes, fits.used);
   const std::string tensor = rule.param_name(e.index);
-  return RenderList("check.View(", {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"},
-                    ")" + OnlyIf(rule, fits.used) + ";", kLineWidth - 2);
+  std::vector<std::string> args = {"\"" + name + "\"", tensor + ".shape", tensor + ".dim"};
+  if (e.dim != -1) args.push_back("mshadow::OperandMap::kShapeOfRest");
+  return RenderList("check.View(", args, ")" + OnlyIf(rule, fits.used) + ";", kLineWidth - 2);
 }
 
 /// The check of a tensor of any shape.

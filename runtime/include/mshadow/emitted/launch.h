@@ -37,6 +37,7 @@ enum class OperandMap : uint8_t {
   kShape,     ///< none: only the tensor's shape counts, which must be the rule's
   kRest,      ///< an element of a vector that has one for each combination of coordinates along
               ///< the dimensions that are not reduced
+  kShapeOfRest,  ///< none: as kShape, but the extent of the reduced dimension may be another
   kUnused     ///< none: no statement that the launch runs uses the tensor, so any will do
 };
 
@@ -146,8 +147,10 @@ class LaunchCheck {
   }
 
   /// Adds a view, whose shape must be the rule's. \p shape is copied.
+  /// \param map kShape or kShapeOfRest. The reduced dimension is that of KeepAxis, or else the last
   /// \throws Error if there are 16 views or 64 arguments already
-  LaunchCheck &View(const char *name, const int64_t *shape, int dim);
+  LaunchCheck &View(const char *name, const int64_t *shape, int dim,
+                    OperandMap map = OperandMap::kShape);
 
   /// Says whether a statement that the launch runs uses the last argument or view. If none does,
   /// the launch checks nothing of it, as unfused, and the kernel does not read it.
@@ -389,6 +392,7 @@ class LaunchCheck {
   void CheckExtents(const Operand &operand) const;
   const int64_t *ExpectedExtent(OperandMap map, const Operand &first) const;
   bool HasShape(const Operand &operand, const Operand &first) const;
+  bool HasShapeOfRest(const TensorLayout &layout, const TensorLayout &expected) const;
   void CheckOtherShape(Operand *operand, const Operand &first) const;
   bool HasNothing(const Operand &first) const;
   bool HasRuns(const Operand &operand) const { return (runs_ >> (&operand - operands_) & 1) != 0; }
