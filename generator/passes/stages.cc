@@ -216,17 +216,17 @@ class Joiner {
   }
 
   /// Such values are found by their number. So the launch must compare the extents along which they
-  /// are counted: with those of an argument, or, if the kernel's elements are those of views alone,
-  /// with theirs.
+  /// are counted: with those of an argument, or, if views and temporaries alone have elements, with
+  /// the kernel's shape.
   void CompareExtents(Plan *kernel) const {
     const auto says = [&](const Operand &operand) { return SaysShape(*kernel, operand); };
     const auto like = std::find_if(kernel->operands.begin(), kernel->operands.end(), says);
     for (const Operand &operand : kernel->operands) {
       const int counter = CounterOf(operand);
-      if (counter < 0 || kernel->FindOperand(counter) >= 0) continue;
+      if (counter < 0 || HasShapeOf(*kernel, counter)) continue;
       const int rank = rule_.params[counter].rank;
       if (like == kernel->operands.end()) {
-        if (IsOfViews(*kernel) && rank != 2) AddShapeBut(counter, operand, kernel);
+        if (rank != 2 && HasRank(*kernel, rank)) AddShapeBut(counter, operand, kernel);
       } else if (operand.load && rule_.params[like->param].rank == rank) {
         for (const Axes &axes : PartsOf(operand.axes, rank)) {
           kernel->same_shapes.push_back({{like->param, counter}, operand.used, axes});
@@ -235,13 +235,21 @@ class Joiner {
     }
   }
 
-  /// Whether views alone have an element for each of the kernel.
-  bool IsOfViews(const Plan &kernel) const {
-    const auto is_other = [&](const Operand &operand) {
-      const Param &param = rule_.params[operand.param];
-      return operand.axes.is_every() && param.rank != 1 && (!param.view || param.is_part());
-    };
-    return std::none_of(kernel.operands.begin(), kernel.operands.end(), is_other);
+  /// Whether the elements of `tensor`, or of a temporary of its shape, are a kernel's.
+  bool HasShapeOf(const Plan &kernel, int tensor) const {
+    return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
+      int like = operand.param;
+      while (rule_.params[like].shape_of >= 0) like = rule_.params[like].shape_of;
+      return operand.axes.is_every() && like == tensor;
+    });
+  }
+
+  /// Whether all that has the kernel's elements is of this rank.
+  bool HasRank(const Plan &kernel, int rank) const {
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
+      const int own = rule_.params[operand.param].rank;
+      return !operand.axes.is_every() || own == 1 || own == rank;
+    });
   }
 
   /// Adds that `tensor` must have the kernel's shape but for the dimension that the operand's axes

@@ -209,6 +209,19 @@ MSHADOW_KERNEL void PlanesOfView(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4,
   }
 }
 MSHADOW_INSTANTIATE(PlanesOfView, float, int32_t);
+/// The same of the tensor itself.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PlanesOfTensor(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, DType> &in,
+                                   bool flag) {
+  Temporary<xpu, 4, DType> top(out.shape_, out.stream_);
+  top = broadcast_keepdim(reduce_keepdim<red::maximum, false>(in, 2), 2, out.size(2));
+  if (flag) {
+    auto matrix = out.FlatTo2D();
+    matrix -= top.FlatTo2D();
+  }
+}
+MSHADOW_INSTANTIATE(PlanesOfTensor, float, int32_t);
+/// Rows of a view.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void RowsOfView(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in) {
   Temporary<xpu, 3, DType> top(out.shape_, out.stream_);
