@@ -123,7 +123,7 @@ def configurations(compilers, full, shipped):
         if shipped:
             ways = [("-O0", []), ("-O3", ["-march=native"])]
         elif not full:
-            ways = {"g++": [("-O3", ["-march=native"])], "clang++-19": [("-O2", [])]}.get(compiler, [])
+            ways = {"g++": [("-O3", ["-march=native"])]}.get(compiler, [])
         for level, native in ways:
             yield f"{compiler}{level}{''.join(native)}", compiler, [level, *native]
 

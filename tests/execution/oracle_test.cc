@@ -4,20 +4,23 @@
 // cannot see, a mistake that the fused and the unfused rule share, shows here.
 //
 // The rules' meaning comes from the generator (--dump-after=check_extents), before any pass that
-// plans or rearranges: MSHADOW_TEST_IR names that text.
+// plans or rearranges: kMeaning names that text.
 #include "oracle.h"
 
 #include <gtest/gtest.h>
 #include <mshadow/isa.h>
 
 namespace mshadow_test {
+
+extern const char *const kMeaning;  // in a file that oracle.cmake makes for each program
+
 namespace {
 
 class OracleTest : public testing::Test {
  protected:
   // Not of the suite: what fails there leaves its tests skipped.
   void SetUp() override {
-    rules_ = ReadRules(MSHADOW_TEST_IR);
+    rules_ = ReadRules(kMeaning);
 #ifdef MSHADOW_TEST_ULPS
     approximation_ulps = MSHADOW_TEST_ULPS;
 #endif

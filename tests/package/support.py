@@ -76,7 +76,9 @@ class Project:
             for file, text in files.items():
                 (self.source / file).write_text(text)
         self.generator = generator
-        self.flags = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *flags]
+        # GCC compiles packets four times as fast at -O1 as at -O0, Clang fastest at -O0.
+        level = "-O0" if any("clang++" in flag for flag in flags) else "-O1"
+        self.flags = ["-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS_DEBUG={level}", *flags]
         self.env = {}
         if shutil.which("ccache"):
             self.flags.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={shutil.which('ccache')}")

@@ -256,7 +256,7 @@ class ManualCommandsTest(ProjectCase):
         self.check_block(rules)
         need("size")
         table = run("python3", "-B", ROOT / "benchmarks/compile_time.py", "--gen", GEN, "--rules", "blas1/axpby", "--rounds", "1",
-                    "--levels", "O0", "--compilers", "g++")  # fmt: skip
+                    "--levels", "O1", "--compilers", "g++")  # fmt: skip
         self.assertRegex(table, r"\| `blas1/axpby` \| \d+ \| \d+\.\d s, \d+ KB \|\n")
 
     @shows("docs/benchmarks/functional.md", "scripts/bench")

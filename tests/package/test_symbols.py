@@ -75,7 +75,7 @@ class TogetherCase(ProjectCase):
         return self.dir / name
 
     def compile(self, *args):
-        run("g++", "-std=c++17", "-O0", *args, *self.libs, cwd=self.dir)
+        run("g++", "-std=c++17", "-O1", *args, *self.libs, cwd=self.dir)
 
 
 class OneProgramTest(TogetherCase):
