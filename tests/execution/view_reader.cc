@@ -221,11 +221,14 @@ class Reader {
     return CallMore(name, templates, args);
   }
 
+  /// The element type that a placeholder in a template argument stands for.
+  ScalarKind KindNamed(const std::string &operand) const {
+    return operands_.kind(view_.operands.at(std::stoul(operand)).type);
+  }
+
   Array CallRandom(const std::string &name, const std::vector<std::string> &templates,
                    const std::vector<Value> &args) const {
-    const auto kind = templates.empty()
-                          ? ScalarKind::kInt32
-                          : operands_.kind(view_.operands.at(std::stoul(templates[0])).type);
+    const auto kind = templates.empty() ? ScalarKind::kInt32 : KindNamed(templates[0]);
     const auto key = [&](size_t i) { return static_cast<uint64_t>(args.at(i).integer()); };
     const double probability = static_cast<double>(args.at(1).number.value);
     return DrawnArray(name, args.at(0).shape, kind,
@@ -287,8 +290,17 @@ class Reader {
     if (name == "rows") return NamedRows(src, *args.at(1).array);
     if (name == "scatter_columns") return Scattered(src, *args.at(1).array, args.at(2).integer());
     if (name.rfind("broadcast", 0) == 0) return CallBroadcast(name, templates, args);
+    if (name == "one_hot_encode") {
+      const ScalarKind kind = KindNamed(templates.at(0));
+      return Make({src.shape[0], args.at(1).integer()}, [&](const Index &i) {
+        const Estimate index = Convert(ScalarKind::kInt64, At(src, {i[0]}));
+        const int64_t is_there = index.integer == i[1] ? 1 : 0;
+        return index.undecided ? Undecided(kind)
+                               : Convert(kind, ExactInteger(ScalarKind::kInt64, is_there));
+      });
+    }
     if (name == "tcast") {
-      const ScalarKind kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
+      const ScalarKind kind = KindNamed(templates.at(0));
       return Make(src.shape, [&](const Index &i) { return Convert(kind, At(src, i)); });
     }
     if (name == "mask") {

@@ -9,6 +9,7 @@
 #include "emit/template.h"
 #include "ir/access.h"
 #include "ir/effects.h"
+#include "ir/view_call.h"
 
 namespace mgen {
 namespace {
@@ -95,9 +96,28 @@ bool AddsToRows(const Plan &plan, const Param &param) {
   });
 }
 
+/// Whether a `one_hot_encode` in a call has a row for each element of a parameter.
+bool GivesRows(const ViewCall &call, const View &view, int param) {
+  if (call.name == "one_hot_encode" && call.args.front().operand >= 0) {
+    const View::Operand &indices = view.operands[call.args.front().operand];
+    if (indices.kind == View::Operand::kTensor && indices.param == param) return true;
+  }
+  return std::any_of(call.args.begin(), call.args.end(),
+                     [&](const ViewCall &arg) { return GivesRows(arg, view, param); });
+}
+
+/// Whether one in a view of the rule has.
+bool GivesRows(const Rule &rule, int param) {
+  return std::any_of(rule.params.begin(), rule.params.end(), [&](const Param &other) {
+    const auto call = other.view ? ParseViewCall(*other.view) : std::nullopt;
+    return call && GivesRows(*call, *other.view, param);
+  });
+}
+
 /// What the operands show about a vector.
-std::string VectorFacts(const PlanText &rule, const Param &param) {
-  bool is_per_row = false, is_single = false;
+std::string VectorFacts(const PlanText &rule, int index) {
+  const Param &param = rule.plan().rule.params[index];
+  bool is_per_row = GivesRows(rule.plan().rule, index), is_single = false;
   int channel_dim = -1;
   for (const Operand &operand : rule.plan().operands) {
     if (rule.plan().rule.params[operand.param].name != param.name) continue;
@@ -127,7 +147,7 @@ std::string ParamRow(const PlanText &rule, int index) {
   row += RoleWord(param.role);
   if (param.value) row += ".Value(" + InitialValue(param) + ")";
   if (AccessOf(rule.plan(), index).written) row += ".Written()";
-  return row + VectorFacts(rule, param) + ",";
+  return row + VectorFacts(rule, index) + ",";
 }
 
 std::string Info(const PlanText &rule) {
