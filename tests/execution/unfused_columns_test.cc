@@ -27,31 +27,33 @@ using mshadow_test::SplitMix64;
 constexpr int kRows = 37, kCols = 5;  // two leaves
 constexpr double kSlack = 1e-5;
 
-using Matrix = mshadow::TensorContainer<cpu, 2, float>;
-using Vector = mshadow::TensorContainer<cpu, 1, float>;
 using Doubles = std::vector<double>;
 
-template <typename Container>
-void Fill(Container *to, uint64_t seed, double low, double high) {
+template <typename DType>
+void Fill(const mshadow::Tensor<cpu, 2, DType> &to, uint64_t seed, double low, double high) {
   SplitMix64 random(seed);
-  const auto flat = to->FlatTo2D();
-  for (int y = 0; y < flat.size(0); ++y) {
-    for (int x = 0; x < flat.size(1); ++x) {
-      flat[y][x] = static_cast<float>(low + (high - low) * random.Unit());
-    }
+  for (int y = 0; y < to.size(0); ++y) {
+    for (int x = 0; x < to.size(1); ++x)
+      to[y][x] = static_cast<DType>(low + (high - low) * random.Unit());
   }
 }
-struct Rows : Matrix {
-  explicit Rows(uint64_t seed, double low = -2, double high = 2) : Matrix(Shape2(kRows, kCols)) {
-    Fill(this, seed, low, high);
+template <typename DType>
+struct RowsOf : mshadow::TensorContainer<cpu, 2, DType> {
+  explicit RowsOf(uint64_t seed, double low = -2, double high = 2)
+      : mshadow::TensorContainer<cpu, 2, DType>(Shape2(kRows, kCols)) {
+    Fill(this->FlatTo2D(), seed, low, high);
   }
 };
-struct Columns : Vector {
-  explicit Columns(uint64_t seed, double low = -2, double high = 2, int size = kCols)
-      : Vector(Shape1(size)) {
-    Fill(this, seed, low, high);
+template <typename DType>
+struct ColumnsOf : mshadow::TensorContainer<cpu, 1, DType> {
+  explicit ColumnsOf(uint64_t seed, double low = -2, double high = 2, int size = kCols)
+      : mshadow::TensorContainer<cpu, 1, DType>(Shape1(size)) {
+    Fill(this->FlatTo2D(), seed, low, high);
   }
 };
+using Matrix = mshadow::TensorContainer<cpu, 2, float>;
+using Rows = RowsOf<float>;
+using Columns = ColumnsOf<float>;
 
 /// The sum over the rows of f(y).
 double Sum(const std::function<double(int)> &f) {
@@ -206,16 +208,29 @@ TEST(BiasGradients, ComeWithThoseOfTheActivations) {
   }
 }
 
+template <typename DType>
+class AdafactorOf : public testing::Test {
+ protected:
+  static void ExpectNear(double got, double want) {
+    const double slack = std::is_same_v<DType, double> ? 1e-14 : kSlack;
+    EXPECT_NEAR(got, want, slack * (1.0 + std::fabs(want)));
+  }
+};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(AdafactorOf, Types);
+
 /// One step of Adafactor as the paper has it, from the states before it.
-TEST(Adafactor, IsThePapersUpdate) {
+TYPED_TEST(AdafactorOf, IsThePapersUpdate) {
+  using Rows = RowsOf<TypeParam>;
+  using Columns = ColumnsOf<TypeParam>;
   Rows weight(1, -0.1, 0.1);
   const Rows before(1, -0.1, 0.1), grad(2, -3, 3);
   Columns row_mean(3, 0.1, 1, kRows), column_mean(4, 0.1, 1);
   const Columns old_rows(3, 0.1, 1, kRows), old_columns(4, 0.1, 1);
-  constexpr float kBeta = 0.75f, kLr = 0.5f, kThreshold = 0.8f;
+  constexpr double kBeta = 0.75, kLr = 0.3, kThreshold = 0.7;
   optim::AdafactorRows(row_mean, grad, kBeta);
   optim::AdafactorColumns(column_mean, grad, kBeta);
-  optim::Adafactor(weight, row_mean, column_mean, grad, kLr, 1e-3f, kThreshold);
+  optim::Adafactor(weight, row_mean, column_mean, grad, kLr, 1e-3, kThreshold);
   Doubles rows(kRows), columns(kCols);
   double size = 0, mean = 0;
   for (int y = 0; y < kRows; ++y) {
@@ -227,11 +242,11 @@ TEST(Adafactor, IsThePapersUpdate) {
     }
     rows[y] += kBeta * old_rows[y];
     mean += rows[y] / kRows;
-    ExpectNear(row_mean[y], rows[y]);
+    this->ExpectNear(row_mean[y], rows[y]);
   }
   for (int x = 0; x < kCols; ++x) {
     columns[x] += kBeta * old_columns[x];
-    ExpectNear(column_mean[x], columns[x]);
+    this->ExpectNear(column_mean[x], columns[x]);
   }
   const auto update = [&](int y, int x) {
     return grad[y][x] / std::sqrt(rows[y] * columns[x] / mean);
@@ -245,7 +260,7 @@ TEST(Adafactor, IsThePapersUpdate) {
   const double rate = kLr * std::max(1e-3, std::sqrt(size));
   for (int y = 0; y < kRows; ++y) {
     for (int x = 0; x < kCols; ++x) {
-      ExpectNear(weight[y][x], before[y][x] - rate * update(y, x) / clip);
+      this->ExpectNear(weight[y][x], before[y][x] - rate * update(y, x) / clip);
     }
   }
 }
