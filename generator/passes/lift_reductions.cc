@@ -81,13 +81,17 @@ std::vector<Expr> OutermostReductions(const Expr &value) {
   return reductions;
 }
 
+/// The tensor whose shape a temporary has; else `tensor` itself.
+int ShapeOf(const Rule &rule, int tensor) {
+  while (rule.params[tensor].shape_of >= 0) tensor = rule.params[tensor].shape_of;
+  return tensor;
+}
+
 /// The tensors whose elements an expression reads; of a temporary, the one whose shape it has.
 std::set<int> TensorsWithElements(const Rule &rule, const Expr &value) {
   std::set<int> tensors;
   for (const Expr &read : ReadNodesOf(value)) {
-    int tensor = read->index;
-    while (rule.params[tensor].shape_of >= 0) tensor = rule.params[tensor].shape_of;
-    if (!ReadsVector(*read)) tensors.insert(tensor);
+    if (!ReadsVector(*read)) tensors.insert(ShapeOf(rule, read->index));
   }
   return tensors;
 }
@@ -149,8 +153,31 @@ class Lifter {
     }
   }
 
+  /// Lifts what a statement picks from the rows of matrices that nothing shows to have the shape of
+  /// its elements. These matrices may have other numbers of columns.
+  void LiftPicked(Statement *statement, std::vector<Statement> *before) {
+    const std::set<const Node *> below = BelowReductions(statement->value);
+    std::set<int> elements = {ShapeOf(rule_, statement->target)};
+    for (const Expr &read : ReadNodesOf(statement->value)) {
+      const bool is_element = IsInPlace(*read) && below.count(read.get()) == 0;
+      if (is_element) elements.insert(ShapeOf(rule_, read->index));
+    }
+    for (const Expr &e : statement->fitting) {
+      if (!Reduces(e) && !AsksForExtent(e)) elements.insert(ShapeOf(rule_, e->index));
+    }
+    Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
+      const Expr same = WithArgs(node, std::move(args));
+      const bool is_other = node->op == Op::kRead && node->args.size() == 2 && IsGather(*node) &&
+                            elements.count(ShapeOf(rule_, node->index)) == 0;
+      if (!is_other || below.count(node.get()) != 0) return same;
+      return WithLocation(Temporary(same, 0, *statement, before), node->location);
+    });
+    statement->value = rewrite(statement->value);
+  }
+
   void LiftFrom(Statement *statement, std::vector<Statement> *before) {
     const bool writes_vector = rule_.params[statement->target].rank == 1;
+    if (rule_.params[statement->target].rank == 2) LiftPicked(statement, before);
     const std::set<const Node *> below = BelowReductions(statement->value);
     const size_t first = before->size();
     std::map<const Node *, Dependence> dependences;  // by node of the statement's value
@@ -258,6 +285,8 @@ class Lifter {
     const Node *node = &reduced;
     while (node->op == Op::kCast && node->name.empty()) node = node->args[0].get();
     if (!node->name.empty()) return MadeName(node->name);
+    if (node->op == Op::kRead && IsGather(*node))
+      return MadeName(rule_.params[node->index].name + "_picked");
     const bool reduces = ClassOf(node->op) == OpClass::Reduce;
     const std::string what = reduces ? std::string(IrName(node->op)) : "value";
     return MadeName(rule_.params[like].name + "_" + what);

@@ -116,4 +116,15 @@ MSHADOW_KERNEL void CountsBeside(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType
   found = reduce_except_dim<0, red::maximum>(hot * 2);
 }
 MSHADOW_INSTANTIATE(CountsBeside, float, int32_t);
+
+/// Elements of rows of a matrix, and of another one, that may have other numbers of columns.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void PickedOfOthers(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                                   const Tensor<xpu, 2, float> &other,
+                                   const Tensor<xpu, 1, int32_t> &at) {
+  auto of_other = tcast<DType>(mat_choose_row_element(other, at));
+  out += broadcast<0>(mat_choose_row_element(in, at) * of_other, out.shape_) * 2;
+  out -= broadcast<0>(of_other, out.shape_);
+}
+MSHADOW_INSTANTIATE(PickedOfOthers, float, int32_t);
 }  // namespace index_rules

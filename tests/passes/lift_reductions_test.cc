@@ -178,6 +178,30 @@ rule Repeated<xpu> []
     1: a_min = min<keep 0 by lanes>(a) fitting size(b)
     1: r = max<keep 0 by lanes>(mul(b, a_min[axis(0)])) fitting dim(b, 1), size(b)
 )"},
+    {"an element picked from a matrix that may have other columns is a vector's", R"(
+rule Picks<xpu> []
+  tensor out: f32 2
+  tensor in: f32 2
+  tensor at: i32 1
+  temporary twice: f32 2 shape(in)
+  stage
+    1: out = mul(in[axis(0), cast<i64>(at)], in[axis(0), cast<i64>(at)])
+    2: out += mul(in[axis(0), cast<i64>(at)], twice)
+    3: out -= out[axis(0), cast<i64>(at)]
+)",
+     R"(
+rule Picks<xpu> []
+  tensor out: f32 2
+  tensor in: f32 2
+  tensor at: i32 1
+  temporary twice: f32 2 shape(in)
+  temporary in_picked: f32 1 shape(dim(out, 0))
+  stage
+    1: in_picked = in[axis(0), cast<i64>(at)]
+    1: out = mul(in_picked[axis(0)], in_picked[axis(0)])
+    2: out += mul(in[axis(0), cast<i64>(at)], twice)
+    3: out -= out[axis(0), cast<i64>(at)]
+)"},
     {"reductions of tensors that nothing ties get statements of their own", R"(
 rule Apart<xpu> []
   tensor a: f32 2
