@@ -154,22 +154,28 @@ class Lifter {
   }
 
   /// Lifts what a statement picks from the rows of matrices that nothing shows to have the shape of
-  /// its elements. These matrices may have other numbers of columns.
+  /// its elements, or of those that it reduces. These matrices may have other numbers of columns.
   void LiftPicked(Statement *statement, std::vector<Statement> *before) {
     const std::set<const Node *> below = BelowReductions(statement->value);
-    std::set<int> elements = {ShapeOf(rule_, statement->target)};
+    const bool has_elements = rule_.params[statement->target].rank == 2;
+    std::set<int> elements, reduced;
+    if (has_elements) elements.insert(ShapeOf(rule_, statement->target));
     for (const Expr &read : ReadNodesOf(statement->value)) {
-      const bool is_element = IsInPlace(*read) && below.count(read.get()) == 0;
-      if (is_element) elements.insert(ShapeOf(rule_, read->index));
+      std::set<int> &to = below.count(read.get()) != 0 ? reduced : elements;
+      if (IsInPlace(*read)) to.insert(ShapeOf(rule_, read->index));
     }
-    for (const Expr &e : statement->fitting) {
-      if (!Reduces(e) && !AsksForExtent(e)) elements.insert(ShapeOf(rule_, e->index));
+    for (Expr e : statement->fitting) {
+      std::set<int> &to = Reduces(e) ? reduced : elements;
+      while (Reduces(e)) e = e->args[0];
+      if (!AsksForExtent(e)) to.insert(ShapeOf(rule_, e->index));
     }
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       const Expr same = WithArgs(node, std::move(args));
-      const bool is_other = node->op == Op::kRead && node->args.size() == 2 && IsGather(*node) &&
-                            elements.count(ShapeOf(rule_, node->index)) == 0;
-      if (!is_other || below.count(node.get()) != 0) return same;
+      if (node->op != Op::kRead || node->args.size() != 2 || !IsGather(*node)) return same;
+      const bool is_below = below.count(node.get()) != 0;
+      const std::set<int> &beside = is_below ? reduced : elements;
+      const bool is_alone = is_below ? reduced.empty() : !has_elements;
+      if (is_alone || beside.count(ShapeOf(rule_, node->index)) != 0) return same;
       return WithLocation(Temporary(same, 0, *statement, before), node->location);
     });
     statement->value = rewrite(statement->value);
@@ -177,7 +183,7 @@ class Lifter {
 
   void LiftFrom(Statement *statement, std::vector<Statement> *before) {
     const bool writes_vector = rule_.params[statement->target].rank == 1;
-    if (rule_.params[statement->target].rank == 2) LiftPicked(statement, before);
+    if (writes_vector || rule_.params[statement->target].rank == 2) LiftPicked(statement, before);
     const std::set<const Node *> below = BelowReductions(statement->value);
     const size_t first = before->size();
     std::map<const Node *, Dependence> dependences;  // by node of the statement's value
@@ -312,8 +318,21 @@ class Lifter {
     }
     see(statement.target);
     ForEachNode(statement.value, see_read);
+    if (argument < 0 && other < 0) SeeShapesOfViews(reduced, see);
     if (argument < 0 && other < 0) throw std::logic_error("a reduction without a shape");
     return argument < 0 ? other : argument;
+  }
+
+  /// The tensors whose shapes views have that an expression reads.
+  template <typename See>
+  void SeeShapesOfViews(const Expr &value, const See &see) const {
+    for (const Expr &read : ReadNodesOf(value)) {
+      const Param &param = rule_.params[read->index];
+      if (!param.view) continue;
+      for (const View::Operand &operand : param.view->operands) {
+        if (operand.kind == View::Operand::kShape) see(operand.param);
+      }
+    }
   }
 
   /// Forgets what a write may change. Arguments may share memory, so a write of one of them may

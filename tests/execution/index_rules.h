@@ -127,4 +127,14 @@ MSHADOW_KERNEL void PickedOfOthers(Tensor<xpu, 2, DType> out, const Tensor<xpu, 
   out -= broadcast<0>(of_other, out.shape_);
 }
 MSHADOW_INSTANTIATE(PickedOfOthers, float, int32_t);
+
+/// The same among what is reduced.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SumsOfPicked(Tensor<xpu, 1, DType> sums, const Tensor<xpu, 2, DType> &in,
+                                 const Tensor<xpu, 2, DType> &other,
+                                 const Tensor<xpu, 1, int32_t> &at) {
+  sums = reduce_except_dim<0, red::sum>(
+      in * broadcast<0>(mat_choose_row_element(other, at), in.shape_));
+}
+MSHADOW_INSTANTIATE(SumsOfPicked, float);
 }  // namespace index_rules
