@@ -109,7 +109,7 @@ Expr IndexLowering::LowerIndices(const clang::Expr *e) {
 }
 
 /// one_hot_encode<DType>(indices, m.size(1)): no gather, but a comparison of each column's number.
-/// What is reduced may have as many columns as no matrix has: then it is a view.
+/// If it is reduced, no matrix need have as many columns. Then it is a view.
 Expr IndexLowering::LowerOneHot(const clang::CallExpr *e) {
   const std::vector<std::string> types = scalars_.rule().type_params();
   const std::string instead = "one_hot_encode<" + (types.empty() ? "float" : types.front()) + ">(" +

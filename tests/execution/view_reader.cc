@@ -181,7 +181,7 @@ class Reader {
   Array Call(const std::string &name, const std::vector<std::string> &templates,
              const std::vector<Value> &args) {
     if (name == "range") {
-      const auto kind = operands_.kind(view_.operands.at(std::stoul(templates.at(0))).type);
+      const ScalarKind kind = KindNamed(templates.at(0));
       return Make({static_cast<int64_t>(args.at(1).number.value)}, [=](const Index &i) {
         return Convert(kind, ExactFloat(ScalarKind::kFloat64, static_cast<double>(i[0])));
       });
@@ -221,7 +221,7 @@ class Reader {
     return CallMore(name, templates, args);
   }
 
-  /// The element type that a placeholder in a template argument stands for.
+  /// The type that is an operand of the view: the one with this number.
   ScalarKind KindNamed(const std::string &operand) const {
     return operands_.kind(view_.operands.at(std::stoul(operand)).type);
   }

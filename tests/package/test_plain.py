@@ -206,7 +206,7 @@ class StandaloneTest(PlainCase):
         for compiler in CLANGS:
             if shutil.which(compiler):
                 with self.subTest(compiler):
-                    self.assertEqual(self.compile("-O0", *warnings, *sources, "-pthread", compiler=compiler), usual)
+                    self.assertEqual(self.compile("-O1", *warnings, *sources, "-pthread", compiler=compiler), usual)
 
     def test_views(self):
         """The runtime's expressions, and their checks, are among what is written."""

@@ -30,7 +30,7 @@ TEST(LaunchViews, SourcesOfViewsHaveAnyShape) {
       "Rule: argument 'flip(source, 1)': expected shape (3,5), the shape of 'out', got (3,4)");
 }
 
-/// A rule that reduces a dimension of a view, as many results of which `like` has.
+/// A rule that reduces a dimension of a view. It counts the results by the extents of `like`.
 LaunchShape CheckRestOf(int reduced, const TensorArg<float> &like, const TensorArg<float> &sums) {
   LaunchCheck check("Rule", cpu());
   const bool is_last = reduced == 2;
