@@ -9,6 +9,7 @@
 #include "frontend/reduced_axes.h"
 #include "frontend/types.h"
 #include "ir/builder.h"
+#include "ir/effects.h"
 #include "ir/walk.h"
 
 namespace mgen {
@@ -186,9 +187,8 @@ int MatrixAlong(const Rule &rule, const Expr &extent, int dim) {
   if (dim == 0 ? extent->dim != Node::kRows : !is_last) return -1;
   for (size_t i = 0; i < rule.params.size(); ++i) {
     const std::optional<View> &view = rule.params[i].view;
-    int source = view ? view->FlatTo2D() : -1;
-    while (source >= 0 && rule.params[source].shape_of >= 0) source = rule.params[source].shape_of;
-    if (source == extent->index) return static_cast<int>(i);
+    const int source = view ? view->FlatTo2D() : -1;
+    if (source >= 0 && ShapeOf(rule, source) == extent->index) return static_cast<int>(i);
   }
   return -1;
 }

@@ -90,6 +90,11 @@ int OwnerOf(const Rule &rule, int tensor) {
   return param.is_part() ? param.view->Sources().front() : tensor;
 }
 
+int ShapeOf(const Rule &rule, int tensor) {
+  while (rule.params[tensor].shape_of >= 0) tensor = rule.params[tensor].shape_of;
+  return tensor;
+}
+
 std::string Mention(const Rule &rule, int tensor) {
   const std::string name = "'" + rule.params[OwnerOf(rule, tensor)].name + "'";
   if (rule.params[tensor].Indices() >= 0) return "rows of " + name;

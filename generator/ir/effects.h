@@ -40,6 +40,8 @@ std::set<int> WithSources(const Rule &rule, const std::set<int> &tensors);
 
 /// The tensor that a write to \p tensor changes: the tensor of which it is a slice, or itself.
 int OwnerOf(const Rule &rule, int tensor);
+/// The tensor that says the shape of \p tensor: of a temporary it may be another one.
+int ShapeOf(const Rule &rule, int tensor);
 
 /// How messages name a tensor: "'out'", "a slice of 'out'", or "'out' in another shape".
 std::string Mention(const Rule &rule, int tensor);

@@ -21,12 +21,6 @@ namespace {
 /// The most tensors whose shapes a launch compares at once (LaunchCheck::View).
 constexpr size_t kMostTensors = 16;
 
-/// The tensor that says the shape of \p tensor: of a temporary it may be another one.
-int ShapeOf(const Rule &rule, int tensor) {
-  while (rule.params[tensor].shape_of >= 0) tensor = rule.params[tensor].shape_of;
-  return tensor;
-}
-
 /// Whether `FlatTo2D()` of the tensor is another shape, and the tensor no view or slice.
 bool IsWhole(const Rule &rule, int tensor) {
   const Param &param = rule.params[tensor];

@@ -81,12 +81,6 @@ std::vector<Expr> OutermostReductions(const Expr &value) {
   return reductions;
 }
 
-/// The tensor whose shape a temporary has; else `tensor` itself.
-int ShapeOf(const Rule &rule, int tensor) {
-  while (rule.params[tensor].shape_of >= 0) tensor = rule.params[tensor].shape_of;
-  return tensor;
-}
-
 /// The tensors whose elements an expression reads; of a temporary, the one whose shape it has.
 std::set<int> TensorsWithElements(const Rule &rule, const Expr &value) {
   std::set<int> tensors;

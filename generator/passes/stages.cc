@@ -238,9 +238,7 @@ class Joiner {
   /// Whether the elements of `tensor`, or of a temporary of its shape, are a kernel's.
   bool HasShapeOf(const Plan &kernel, int tensor) const {
     return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
-      int like = operand.param;
-      while (rule_.params[like].shape_of >= 0) like = rule_.params[like].shape_of;
-      return operand.axes.is_every() && like == tensor;
+      return operand.axes.is_every() && ShapeOf(rule_, operand.param) == tensor;
     });
   }
 
@@ -252,11 +250,17 @@ class Joiner {
     });
   }
 
-  /// Adds that `tensor` must have the kernel's shape but for the dimension that the operand's axes
-  /// leave out.
+  /// Adds, once, that `tensor` must have the kernel's shape but for the dimension that the
+  /// operand's axes leave out.
   static void AddShapeBut(int tensor, const Operand &operand, Plan *kernel) {
     const int without = operand.axes.without();
     const int dim = without < 0 ? Node::kRows : Node::kRest - without;
+    const auto is_known = [&](const Fitting &known) {
+      const Node &e = *known.tensor;
+      return e.op == Op::kDim && e.index == tensor && e.dim == dim && known.used == operand.used;
+    };
+    const std::vector<Fitting> &all = kernel->fitting;
+    if (std::any_of(all.begin(), all.end(), is_known)) return;
     kernel->fitting.push_back({MakeDim(tensor, dim), operand.used});
   }
 

@@ -584,6 +584,14 @@ class ExplainTest(CliCase):
         self.assert_ok(result)
         self.assertIn("  bytes       8 per element", result.stdout)
 
+    def test_requirements_on_some_extents(self):
+        """A tensor that only says how values of a view are counted need not have the view's shape."""
+        rules = pathlib.Path(__file__).resolve().parents[1] / "execution" / "temporary_rules.h"
+        self.assert_ok(self.run_gen("generate", "--name=rules", "-o", self.dir, rules))
+        text = " ".join((self.dir / "temporary_rules.gen.h").read_text().replace("\n//", "").split())
+        self.assertIn("'in_flip' and 'out' have the same extents but the last;", text)
+        self.assertIn("'in_flip' and 'out' have the same extents but that of dimension 2;", text)
+
     def test_values_of_vectors(self):
         """Of what a vector's elements are the values: a row, a column, a channel."""
         specs = pathlib.Path(__file__).resolve().parents[2] / "specs"

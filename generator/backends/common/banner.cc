@@ -224,7 +224,36 @@ class Card {
     if (shape.axes.is_rows()) return both + " have the same extents but the last";
     if (shape.axes == Axes::Without(0)) return both + " have the same extents but the first";
     if (shape.axes == Axes::Last()) return both + " have the same last extent";
+    if (const int dim = shape.axes.without(); dim >= 0)
+      return both + " have the same extents but that of dimension " + std::to_string(dim);
     return both + " have the same extent of dimension " + shape.axes.text();
+  }
+
+  /// The first tensor or view that has an element for each of the kernel.
+  int FirstWithElements() const {
+    const auto first = std::find_if(plan_.operands.begin(), plan_.operands.end(),
+                                    [](const Operand &o) { return o.axes.is_every(); });
+    return first->param;
+  }
+
+  /// Whether a Fitting is that of a tensor of which only some extents count.
+  static bool IsOfSomeExtents(const Node &fitting) {
+    return fitting.op == Op::kDim && fitting.dim != -1;
+  }
+
+  /// The tensors of which a launch compares some extents, with each other or with the kernel's.
+  std::vector<SameShape> Compared() const {
+    std::vector<SameShape> compared;
+    for (const Fitting &fits : plan_.fitting) {
+      const Node &e = *fits.tensor;
+      if (!IsOfSomeExtents(e)) continue;
+      const Axes axes = e.dim == Node::kRows ? Axes::Rows() : Axes::Without(Node::kRest - e.dim);
+      compared.push_back({{FirstWithElements(), e.index}, fits.used, axes});
+    }
+    for (const SameShape &shape : plan_.same_shapes) {
+      if (shape.tensors.size() > 1) compared.push_back(shape);
+    }
+    return compared;
   }
 
   void AddRequirements(const std::string &head) {
@@ -243,15 +272,14 @@ class Card {
     }
     for (const Fitting &fits : plan_.fitting) {
       const Expr &e = fits.tensor;
+      if (IsOfSomeExtents(*e)) continue;
       const std::string &name = plan_.rule.params[e->index].name;
       const Axes axes = e->op == Op::kRead ? e->axes : Axes::Every();
       list_for(axes)->push_back(name);
     }
     std::vector<std::string> needs;
     if (same.size() > 1) needs.push_back(QuotedAnd(same) + " have the same shape");
-    for (const SameShape &shape : plan_.same_shapes) {
-      if (shape.tensors.size() > 1) needs.push_back(NeedOf(shape));
-    }
+    for (const SameShape &shape : Compared()) needs.push_back(NeedOf(shape));
     const auto has = [](const std::vector<std::string> &names, const std::string &what) {
       return QuotedAnd(names) + (names.size() == 1 ? " has " : " have ") + what;
     };
