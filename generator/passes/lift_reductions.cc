@@ -149,6 +149,7 @@ class Lifter {
 
   /// Lifts what a statement picks from the rows of matrices that nothing shows to have the shape of
   /// its elements, or of those that it reduces. These matrices may have other numbers of columns.
+  /// A matrix by whose extents the statement counts stays: its kernel must use that matrix.
   void LiftPicked(Statement *statement, std::vector<Statement> *before) {
     const std::set<const Node *> below = BelowReductions(statement->value);
     const bool has_elements = rule_.params[statement->target].rank == 2;
@@ -162,6 +163,10 @@ class Lifter {
       std::set<int> &to = Reduces(e) ? reduced : elements;
       while (Reduces(e)) e = e->args[0];
       if (!AsksForExtent(e)) to.insert(ShapeOf(rule_, e->index));
+    }
+    for (const CountedExtent &extent : statement->counts) {
+      elements.insert(ShapeOf(rule_, extent.tensor));
+      reduced.insert(ShapeOf(rule_, extent.tensor));
     }
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       const Expr same = WithArgs(node, std::move(args));
