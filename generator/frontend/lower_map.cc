@@ -49,8 +49,7 @@ Expr TensorLowering::LowerMap(const clang::Expr *e,
   }
   const clang::CallExpr *map_call = FindMapCall(RecordOf(e->getType()));
   if (!map_call || map_call->getNumArgs() != values.size()) RejectNode(e);
-  const Expr result = scalars_.LowerMapCall(map_call, values, e);
-  NoteUnread(values, result);
+  const Expr result = NoteUnread(values, scalars_.LowerMapCall(map_call, values, e));
   return WithLocation(Convert(kind, result), front_.Where(e->getSourceRange()));
 }
 

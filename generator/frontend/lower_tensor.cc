@@ -107,32 +107,44 @@ void TensorLowering::LowerValue(const clang::Expr *e, Statement *statement,
   const bool is_diagonal = materialiser_ && IsDiagonal(scalars_.rule(), statement->target);
   const Expr value = is_diagonal ? LowerOnDiagonal(*this, *materialiser_, e, statement) : Lower(e);
   statement->counts = counts_;
-  statement->value = save ? save(value) : value;
-  if (save) NoteUnread({value}, statement->value);
+  statement->value = save ? NoteUnread({value}, save(value)) : value;
   CountAlongUsed(scalars_.rule(), statement);
   AddFitting(scalars_.rule(), fitting_, statement);
 }
 
 /// An operator may not use an operand, whose tensors must fit all the same: unfused, the expression
 /// is checked as it is written.
-void TensorLowering::NoteUnread(const std::vector<Expr> &operands, const Expr &result) {
+/// \returns the result, which discards reductions and picked elements that it does not use
+Expr TensorLowering::NoteUnread(const std::vector<Expr> &operands, Expr result) {
   const auto is_used_itself = [&result](const Expr &operand) {
     return std::find(result->args.begin(), result->args.end(), operand) != result->args.end();
   };
-  if (std::all_of(operands.begin(), operands.end(), is_used_itself)) return;  // as nearly always
-  const std::vector<Expr> used = ReadNodesOf(result);
+  // Nearly always an operator uses what it is given.
+  if (std::all_of(operands.begin(), operands.end(), is_used_itself)) return result;
+  const std::vector<Expr> used = ReadNodesOf(result), reductions = OutermostReductions(result);
   // What is reduced may have another shape than what is read element by element.
   const std::set<const Node *> reduced = BelowReductions(result);
+  std::vector<Expr> discarded;
   for (const Expr &operand : operands) {
     const std::set<const Node *> reduced_here = BelowReductions(operand);
     for (const Expr &read : ReadNodesOf(operand)) {
-      const bool is_reduced = reduced_here.count(read.get()) != 0;
+      if (reduced_here.count(read.get()) != 0) continue;
       const bool is_used = std::any_of(used.begin(), used.end(), [&](const Expr &other) {
-        return IsSameRead(*read, *other) && (is_reduced || reduced.count(other.get()) == 0);
+        return IsSameRead(*read, *other) && reduced.count(other.get()) == 0;
       });
-      if (!is_used && !IsGather(*read)) fitting_.push_back(read);
+      if (is_used || (IsGather(*read) && !IsPicked(*read))) continue;
+      (IsPicked(*read) ? discarded : fitting_).push_back(read);
+    }
+    for (const Expr &reduction : OutermostReductions(operand)) {
+      const bool is_used =
+          std::find(reductions.begin(), reductions.end(), reduction) != reductions.end();
+      if (!is_used) discarded.push_back(reduction);
     }
   }
+  for (const Expr &value : discarded) {
+    result = MakeOp(Op::kDiscard, {MakeCast(result->type, value), result});
+  }
+  return result;
 }
 
 Expr TensorLowering::LowerNew(const clang::Expr *e) {

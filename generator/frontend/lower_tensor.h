@@ -157,7 +157,7 @@ class TensorLowering {
   Expr LowerRounding(const clang::Expr *e, ScalarKind kind, const Expr &value, const Expr &uniform);
   Expr LowerWhere(const clang::Expr *e, const std::vector<const clang::Expr *> &operands,
                   const LowerElement &element);
-  void NoteUnread(const std::vector<Expr> &operands, const Expr &result);
+  Expr NoteUnread(const std::vector<Expr> &operands, Expr result);
   bool RepeatsValuesAlone(const Expr &value) const;
   bool HasRowsOfIndicesAlone(const Expr &value) const;
   Expr LowerReduction(const clang::Expr *e, const std::vector<const clang::Expr *> &operands);

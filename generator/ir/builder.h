@@ -62,14 +62,15 @@ Expr MakeReduced(int reduction, Type type);  ///< an entry of Plan::reductions
 Expr MakeOperand(int which, Type type);      ///< in a reducer: 0, the accumulator; 1, the element
 Expr MakeLet(int let, Type type);            ///< the let with that index in a Plan (Step::let)
 
-/// An operation of class Infix, Compare or Packet, or kSelect, kAtColumn or kRecurrence. The
-/// operands must be:
+/// An operation of class Infix, Compare or Packet, or kSelect, kAtColumn, kDiscard or kRecurrence.
+/// The operands must be:
 ///   Infix      of one type, not bool; for % & | ^ ~ << >> of an integer type
 ///   Compare    of one type; for && || ! bool
 ///   Packet     of one float type; for abs, min and max also of an integer type; for powi a float
 ///              and an i32
 ///   kSelect    a bool and two operands of one type
 ///   kAtColumn  of any type but bool, with one value for a whole row
+///   kDiscard   of one type
 ///   kRecurrence  of one type, not bool
 /// The result is bool for Compare, kAtColumn, isnan, isinf and isfinite. Otherwise it has the type
 /// of the operands; for kSelect, that of the last two.

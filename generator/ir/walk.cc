@@ -221,6 +221,10 @@ bool IsGather(const Node &read) {
   return read.axes.is_picked() || std::any_of(read.args.begin(), read.args.end(), is_read);
 }
 
+bool IsPicked(const Node &node) {
+  return node.op == Op::kRead && node.args.size() == 2 && IsGather(node);
+}
+
 bool IsSameRead(const Node &a, const Node &b) {
   std::vector<std::pair<const Node *, const Node *>> open = {{&a, &b}};
   while (!open.empty()) {
@@ -256,6 +260,16 @@ std::set<const Node *> BelowReductions(const Expr &value) {
     ForEachNode(node->args[0], [&below](const Expr &inner) { below.insert(inner.get()); });
   });
   return below;
+}
+
+std::vector<Expr> OutermostReductions(const Expr &value) {
+  const std::set<const Node *> below = BelowReductions(value);
+  std::vector<Expr> reductions;
+  ForEachNode(value, [&](const Expr &node) {
+    const bool is_below = below.count(node.get()) != 0;
+    if (ClassOf(node->op) == OpClass::Reduce && !is_below) reductions.push_back(node);
+  });
+  return reductions;
 }
 
 Axes AxesOf(const Node &read, int rank) {

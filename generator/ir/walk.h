@@ -118,6 +118,8 @@ int ReducedAxisOf(const Rule &kernel);
 inline bool IsInPlace(const Node &read) { return read.args.empty() && read.axes.is_every(); }
 /// Whether a read is a gather: another read says which element it reads.
 bool IsGather(const Node &read);
+/// Whether it is an element of a matrix's row, which a vector of indices picks.
+bool IsPicked(const Node &node);
 /// Whether two reads take the same element of the same tensor.
 bool IsSameRead(const Node &a, const Node &b);
 /// The reads of an expression, including those in index expressions: distinct, operands first.
@@ -125,6 +127,8 @@ std::vector<Expr> ReadNodesOf(const Expr &expr);
 
 /// The nodes of the operands of reductions.
 std::set<const Node *> BelowReductions(const Expr &value);
+/// The reductions in a value that are below no other.
+std::vector<Expr> OutermostReductions(const Expr &value);
 
 /// The axes that a read has, of an expression with rank \p rank. Param::kRankParam: any rank.
 Axes AxesOf(const Node &read, int rank);

@@ -48,10 +48,12 @@ bool ReadsVector(const Node &node) {
   return node.op == Op::kRead && node.args.size() == 1 && ReadNodesOf(node.args[0]).empty();
 }
 
-bool NestsReduction(const Expr &value) {
-  bool nests = false;
-  ForEachNode(value, [&nests](const Expr &node) { nests = nests || Reduces(node); });
-  return nests;
+/// Whether a value has a reduction of the same kind, along the same axes, that is below no other.
+bool ReducesLike(const Expr &value, const Node &reduction) {
+  const std::vector<Expr> all = OutermostReductions(value);
+  return std::any_of(all.begin(), all.end(), [&reduction](const Expr &own) {
+    return own->op == reduction.op && own->dim == reduction.dim && own->order == reduction.order;
+  });
 }
 
 /// Whether a reduction reads the values of an axis for each element.
@@ -69,16 +71,6 @@ Expr AsVector(const Expr &value) {
     return WithArgs(node, std::move(args));
   });
   return rewrite(value);
-}
-
-/// The reductions in a value that are below no other.
-std::vector<Expr> OutermostReductions(const Expr &value) {
-  const std::set<const Node *> below = BelowReductions(value);
-  std::vector<Expr> reductions;
-  ForEachNode(value, [&](const Expr &node) {
-    if (Reduces(node) && below.count(node.get()) == 0) reductions.push_back(node);
-  });
-  return reductions;
 }
 
 /// The tensors whose elements an expression reads; of a temporary, the one whose shape it has.
@@ -170,7 +162,7 @@ class Lifter {
     }
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       const Expr same = WithArgs(node, std::move(args));
-      if (node->op != Op::kRead || node->args.size() != 2 || !IsGather(*node)) return same;
+      if (!IsPicked(*same)) return same;
       const bool is_below = below.count(node.get()) != 0;
       const std::set<int> &beside = is_below ? reduced : elements;
       const bool is_alone = is_below ? reduced.empty() : !has_elements;
@@ -192,6 +184,12 @@ class Lifter {
     Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       Dependence on = Of(*node, dependences);
       dependences[node.get()] = on;
+      if (node->op == Op::kDiscard) {
+        const Expr value = Discarded(args[0], *statement, before);
+        const bool is_element = !writes_vector || below.count(node.get()) != 0;
+        return MakeOp(Op::kDiscard,
+                      {MakeCast(node->type, is_element ? value : AsVector(value)), args[1]});
+      }
       const bool is_element = on.on_elements && (!writes_vector || below.count(node.get()) != 0);
       for (size_t i = 0; i < args.size(); ++i) {
         const Dependence &arg = dependences.at(node->args[i].get());
@@ -207,27 +205,43 @@ class Lifter {
     if (writes_vector && GoOverSeveralShapes(rule_, OutermostReductions(statement->value)))
       statement->value = AsVector(Apart(statement->value, *statement, before));
     LiftFitting(statement, first, before);
+    RemoveDiscarded(statement);
+    for (size_t i = first; i < before->size(); ++i) RemoveDiscarded(&(*before)[i]);
   }
 
   /// Moves tensors that must fit the reduced expression to the statements that reduce it: those
   /// from `first` on, or the statement itself. An extent says how often values are repeated, so it
   /// moves only to what reduces them.
   void LiftFitting(Statement *statement, size_t first, std::vector<Statement> *made) const {
-    std::vector<Expr> own, reduced;
-    for (Expr fitting : statement->fitting) {
-      std::vector<Expr> &to = Reduces(fitting) ? reduced : own;
-      while (Reduces(fitting)) fitting = fitting->args[0];
-      to.push_back(fitting);
-    }
-    const bool reduces_itself = first == made->size() || NestsReduction(statement->value);
-    if (reduces_itself) own.insert(own.end(), reduced.begin(), reduced.end());
-    statement->fitting = std::move(own);
-    for (size_t i = first; i < made->size(); ++i) {
-      Statement &maker = (*made)[i];
-      for (const Expr &e : reduced) {
+    std::vector<Expr> own;
+    for (const Expr &fitting : std::exchange(statement->fitting, {})) {
+      if (!Reduces(fitting)) {
+        own.push_back(fitting);
+        continue;
+      }
+      Expr reduction = fitting;
+      while (Reduces(reduction->args[0])) reduction = reduction->args[0];
+      const Expr &e = reduction->args[0];
+      bool is_known = false;
+      for (size_t i = first; i < made->size(); ++i) {
+        Statement &maker = (*made)[i];
+        if (!ReducesLike(maker.value, *reduction)) continue;
+        is_known = true;
         if (!AsksForExtent(e) || RepeatsValues(maker.value)) maker.fitting.push_back(e);
       }
+      if (!is_known || ReducesLike(statement->value, *reduction)) own.push_back(e);
     }
+    statement->fitting = std::move(own);
+  }
+
+  /// Moves values that the spec computes to no effect from the statement's value to what must fit.
+  static void RemoveDiscarded(Statement *statement) {
+    Rewriter rewrite([statement](const Expr &node, std::vector<Expr> args) {
+      if (node->op != Op::kDiscard) return WithArgs(node, std::move(args));
+      for (const Expr &read : ReadNodesOf(args[0])) statement->fitting.push_back(read);
+      return args[1];
+    });
+    statement->value = rewrite(statement->value);
   }
 
   static Dependence Of(const Node &node, const std::map<const Node *, Dependence> &dependences) {
@@ -236,6 +250,7 @@ class Lifter {
     const bool is_place = node.op == Op::kIndex || node.op == Op::kAxis || node.op == Op::kAtColumn;
     const bool scans = ClassOf(node.op) == OpClass::Scan;  // whose elements differ, of whatever
     if (node.op == Op::kRead || is_place || scans) return {true, std::nullopt, false};
+    if (node.op == Op::kDiscard) return dependences.at(node.args[1].get());
     Dependence on;
     for (const Expr &arg : node.args) on = Both(on, dependences.at(arg.get()));
     // No temporary can be bool, so the operands of a comparison are lifted instead.
@@ -250,6 +265,13 @@ class Lifter {
       return WithArgs(node, std::move(args));
     });
     return rewrite(value);
+  }
+
+  /// A reduction or picked element that the spec computes to no effect: an element of a temporary.
+  Expr Discarded(Expr value, const Statement &statement, std::vector<Statement> *before) {
+    while (value->op == Op::kCast) value = value->args[0];
+    if (!Reduces(value) && !IsPicked(*value)) return value;  // it was picked before
+    return Temporary(value, Reduces(value) ? value->dim : 0, statement, before);
   }
 
   /// The element of a temporary that has this value.

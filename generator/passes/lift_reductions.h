@@ -14,7 +14,8 @@ namespace mgen {
 ///     in_max = max<keep 0 by lanes>(in)
 ///     out = sub(in, in_max[axis(0)])
 ///
-/// So does each of the reductions in one expression if nothing says that they go over one shape.
+/// So does each of the reductions in one expression if nothing says that they go over one shape. Of
+/// `discard(a, b)` only `b` stays; `a` becomes a statement, and its temporary must fit.
 /// A later statement that needs the same value reads the same temporary, unless a statement between
 /// them may write what was reduced.
 Rule LiftReductions(Rule rule);

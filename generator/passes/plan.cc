@@ -207,8 +207,8 @@ class Planner {
     return param.is_temporary && param.shape_of >= 0 ? ShapeOf(param.shape_of) : tensor;
   }
 
-  /// The extent of a tensor must be that of the statement's elements. Where no tensor says their
-  /// shape, the tensor must have all of it.
+  /// The extent of a tensor must be that of the statement's elements, or of another operand of the
+  /// kernel. Where no tensor says the shape, the tensor must have all of it.
   void AddExtent(const Statement &statement, const Node &extent) {
     const int tensor = ShapeOf(extent.index);
     const int rank = whole_.params[tensor].rank;
@@ -216,7 +216,12 @@ class Planner {
     if (!has_extents(tensor)) return;
     std::vector<int> elements = {ShapeOf(statement.target)};
     for (const int read : EffectsOf(statement).in_place) elements.push_back(ShapeOf(read));
+    elements.insert(elements.end(), statement.flattened.begin(), statement.flattened.end());
     if (std::find(elements.begin(), elements.end(), tensor) != elements.end()) return;
+    for (const Operand &operand : plan_.operands) {
+      const bool is_element = operand.axes.is_every() && IsElementOf(statement, operand.param);
+      if (is_element) elements.push_back(operand.param);
+    }
     const auto other = std::find_if(elements.begin(), elements.end(), has_extents);
     if (other == elements.end()) return AddShape(statement, tensor);
     if (IsElementOf(statement, tensor)) return;

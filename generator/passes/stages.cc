@@ -198,12 +198,32 @@ class Joiner {
     return operand.axes.is_every() && is_used && param.is_argument() && param.rank != 2;
   }
 
-  /// The tensor by whose rows, or by whose combinations of the coordinates that the operand's axes
-  /// stand for, the operand's values are counted; -1: they are not, or no argument counts them.
-  int CounterOf(const Operand &operand) const {
-    const Param &param = rule_.params[operand.param];
+  /// What a kernel uses along some axes, be it to no effect.
+  struct Values {
+    int param;
+    Axes axes;
+    bool load;
+    Guard used;
+  };
+
+  static std::vector<Values> ValuesOf(const Plan &kernel) {
+    std::vector<Values> all;
+    for (const Operand &operand : kernel.operands) {
+      all.push_back({operand.param, operand.axes, operand.load, operand.used});
+    }
+    for (const Fitting &fits : kernel.fitting) {
+      const Node &e = *fits.tensor;
+      if (e.op == Op::kRead) all.push_back({e.index, e.axes, true, fits.used});
+    }
+    return all;
+  }
+
+  /// The tensor by whose rows, or by whose combinations of the coordinates that the axes stand for,
+  /// values are counted; -1: they are not, or no argument counts them.
+  int CounterOf(const Values &values) const {
+    const Param &param = rule_.params[values.param];
     if (!param.is_workspace || param.extents.size() != 1) return -1;
-    if (!operand.axes.is_rows() && operand.axes.without() < 0) return -1;
+    if (!values.axes.is_rows() && values.axes.without() < 0) return -1;
     std::set<int> counters;
     bool has_rows = false;
     ForEachNode(param.extents[0], [&](const Expr &node) {
@@ -211,7 +231,7 @@ class Joiner {
       counters.insert(node->index);
       has_rows = has_rows || node->dim == Node::kRows;
     });
-    const bool is_known = counters.size() == 1 && has_rows == operand.axes.is_rows();
+    const bool is_known = counters.size() == 1 && has_rows == values.axes.is_rows();
     return is_known && rule_.params[*counters.begin()].is_argument() ? *counters.begin() : -1;
   }
 
@@ -221,15 +241,15 @@ class Joiner {
   void CompareExtents(Plan *kernel) const {
     const auto says = [&](const Operand &operand) { return SaysShape(*kernel, operand); };
     const auto like = std::find_if(kernel->operands.begin(), kernel->operands.end(), says);
-    for (const Operand &operand : kernel->operands) {
-      const int counter = CounterOf(operand);
+    for (const Values &values : ValuesOf(*kernel)) {
+      const int counter = CounterOf(values);
       if (counter < 0 || HasShapeOf(*kernel, counter)) continue;
       const int rank = rule_.params[counter].rank;
       if (like == kernel->operands.end()) {
-        if (rank != 2 && HasRank(*kernel, rank)) AddShapeBut(counter, operand, kernel);
-      } else if (operand.load && rule_.params[like->param].rank == rank) {
-        for (const Axes &axes : PartsOf(operand.axes, rank)) {
-          kernel->same_shapes.push_back({{like->param, counter}, operand.used, axes});
+        if (rank != 2 && HasRank(*kernel, rank)) AddShapeBut(counter, values, kernel);
+      } else if (values.load && rule_.params[like->param].rank == rank) {
+        for (const Axes &axes : PartsOf(values.axes, rank)) {
+          kernel->same_shapes.push_back({{like->param, counter}, values.used, axes});
         }
       }
     }
@@ -250,18 +270,18 @@ class Joiner {
     });
   }
 
-  /// Adds, once, that `tensor` must have the kernel's shape but for the dimension that the
-  /// operand's axes leave out.
-  static void AddShapeBut(int tensor, const Operand &operand, Plan *kernel) {
-    const int without = operand.axes.without();
+  /// Adds, once, that `tensor` must have the kernel's shape but for the dimension that the axes of
+  /// the values leave out.
+  static void AddShapeBut(int tensor, const Values &values, Plan *kernel) {
+    const int without = values.axes.without();
     const int dim = without < 0 ? Node::kRows : Node::kRest - without;
     const auto is_known = [&](const Fitting &known) {
       const Node &e = *known.tensor;
-      return e.op == Op::kDim && e.index == tensor && e.dim == dim && known.used == operand.used;
+      return e.op == Op::kDim && e.index == tensor && e.dim == dim && known.used == values.used;
     };
     const std::vector<Fitting> &all = kernel->fitting;
     if (std::any_of(all.begin(), all.end(), is_known)) return;
-    kernel->fitting.push_back({MakeDim(tensor, dim), operand.used});
+    kernel->fitting.push_back({MakeDim(tensor, dim), values.used});
   }
 
   /// Axes that a launch compares at once, which together are the axes of values.

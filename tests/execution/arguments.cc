@@ -314,7 +314,8 @@ void Arguments::Fill(Data data, uint64_t seed) {
       tensor.FillRows(&random);
     } else if (param.is_index || param.adds_to_rows) {
       // Where any number will do, some are out of range.
-      tensor.FillIndices(layout_.cols + (param.adds_to_rows ? 2 : 0), &random);
+      const bool is_any = param.adds_to_rows && !param.is_index;
+      tensor.FillIndices(layout_.cols + (is_any ? 2 : 0), &random);
     } else {
       tensor.Fill(data, &random);
     }

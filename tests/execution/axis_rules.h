@@ -223,6 +223,14 @@ MSHADOW_KERNEL void AsOftenInside(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3
 }
 MSHADOW_INSTANTIATE(AsOftenInside, float);
 
+/// The first operand, whatever the second.
+struct first {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T a, T) {
+    return a;
+  }
+};
+
 /// One, whatever the element.
 struct unit {
   template <typename T>
@@ -265,4 +273,27 @@ MSHADOW_KERNEL void ReducedApart(Tensor<xpu, 1, DType> v, Tensor<xpu, 2, DType> 
   v += reduce_with_axis<red::sum, false>(in, 0) * reduce_with_axis<red::sum, false>(other, 0);
 }
 MSHADOW_INSTANTIATE(ReducedApart, float, half::half_t);
+/// Sums to no effect: they must fit all the same, but what they sum may have more elements.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void IgnoredSums(Tensor<xpu, 3, DType> out, Tensor<xpu, 3, DType> ones,
+                                const Tensor<xpu, 3, DType> &in,
+                                const Tensor<xpu, 3, DType> &other) {
+  auto matrix = out.FlatTo2D();
+  matrix += in.FlatTo2D();
+  auto flat = ones.FlatTo2D();
+  flat *= DType(2);
+  ones += F<unit>(broadcast_keepdim(reduce_keepdim<red::sum, false>(other, 2), 2, out.size(2)));
+}
+MSHADOW_INSTANTIATE(IgnoredSums, float, int32_t);
+
+/// The same below another sum, whose own operand an operator ignores, too.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void IgnoredBelowSums(Tensor<xpu, 1, DType> sums, Tensor<xpu, 2, DType> out,
+                                     const Tensor<xpu, 2, DType> &in,
+                                     const Tensor<xpu, 2, DType> &other) {
+  auto repeated = broadcast_keepdim(reduce_keepdim<red::sum, false>(other, 1), 1, out.size(1));
+  sums = reduce_except_dim<1, red::sum>(F<first>(in, out) + repeated);
+  out *= F<first>(in, repeated) + F<first>(DType(1) * in, DType(2) * out);
+}
+MSHADOW_INSTANTIATE(IgnoredBelowSums, float);
 }  // namespace axis_rules

@@ -128,6 +128,32 @@ rule Middle<xpu> []
     1: b_max = max<keep but 1 by leaves>(b) fitting size(a)
     1: a = select(lt(b_max[axis(but 1)], 0.0f32), a, 1.0f32) fitting size(b)
 )"},
+    {"what the spec computes to no effect, and what must fit one of several reductions", R"(
+rule Discarded<xpu> []
+  tensor a: f32 2
+  const tensor b: f32 2
+  const tensor index: i32 1
+  tensor r: f32 1
+  stage
+    1: a = discard(cast<f32>(sum<keep 0 by lanes>(b)), 1.0f32)
+    2: r = sum<keep last by leaves>(discard(cast<f32>(b[axis(0), cast<i64>(index[axis(0)])]), mul(a, max<keep 0 by lanes>(b)))) fitting sum<keep last by leaves>(size(a))
+)",
+     R"(
+rule Discarded<xpu> []
+  tensor a: f32 2
+  const tensor b: f32 2
+  const tensor index: i32 1
+  tensor r: f32 1
+  temporary b_sum: f32 1 shape(dim(b, 0))
+  temporary b_max: f32 1 shape(dim(b, 0))
+  temporary b_picked: f32 1 shape(dim(a, 0))
+  stage
+    1: b_sum = sum<keep 0 by lanes>(b)
+    1: a = 1.0f32 fitting b_sum[axis(0)]
+    2: b_max = max<keep 0 by lanes>(b)
+    2: b_picked = b[axis(0), cast<i64>(index)]
+    2: r = sum<keep last by leaves>(mul(a, b_max[axis(0)])) fitting size(a), b_picked[axis(0)]
+)"},
     {"a value is reduced again after a write, and where a branch may not have reduced it", R"(
 rule Again<xpu> []
   tensor a: f32 2
@@ -175,7 +201,7 @@ rule Repeated<xpu> []
   tensor r: f32 1
   temporary a_min: f32 1 shape(dim(a, 0))
   stage
-    1: a_min = min<keep 0 by lanes>(a) fitting size(b)
+    1: a_min = min<keep 0 by lanes>(a)
     1: r = max<keep 0 by lanes>(mul(b, a_min[axis(0)])) fitting dim(b, 1), size(b)
 )"},
     {"an element picked from a matrix that may have other columns is a vector's", R"(
