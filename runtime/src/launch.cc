@@ -334,7 +334,7 @@ bool LaunchCheck::HasNothing(const Operand &first) const {
   if (keep_empty_) return false;
   const TensorLayout &layout = *first.layout;
   if (keep_channels_) return layout.shape[channel_dim_] == 0;
-  if (keep_rows_) return first.rows == 0;
+  if (keep_rows_ && axis_ < 0) return first.rows == 0;
   if (keep_columns_) return first.cols == 0;
   for (int d = 0; d < layout.dim; ++d) {
     if (layout.shape[d] == 0 && d != axis_) return true;

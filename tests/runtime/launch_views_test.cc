@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of a launch that reads views: their shapes, and the tensors behind them.
 #include <mshadow/emitted/launch.h>
+#include <mshadow/emitted/parts.h>
 
 #include "testing.h"
 
@@ -54,6 +55,20 @@ TEST(LaunchViews, ShapeBesidesTheReducedDimension) {
   EXPECT_MESSAGE(CheckRestOf(1, Arg(any), Arg(columns)),
                  "Rule: argument 'like': expected shape (2,3,4), that of 'flip(source, 1)', except "
                  "for the dimension that is reduced, got (2,3,9)");
+}
+
+TEST(LaunchViews, ReducedDimensionWithoutElements) {
+  auto sums = Make<float>(Shape1(8), 1);
+  const TensorArg<float> sums_arg = Arg(sums);
+  LaunchCheck check("Rule", cpu());
+  check.KeepAxis(1);
+  check.KeepRows();
+  check.Argument("sums", sums_arg, Access::kWrite, OperandMap::kRest);
+  const int64_t shape[] = {2, 0, 4};
+  check.View("flip(source, 1)", shape, 3);
+  const LaunchShape launch = check.Run();
+  EXPECT_EQ(launch.cols, 4);  // there are eight sums of nothing
+  EXPECT_EQ(check.Columns(launch).size(), 8);
 }
 
 /// The block of a rule that finds elements of views by their rows on a GPU.
