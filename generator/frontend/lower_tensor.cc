@@ -283,7 +283,8 @@ Expr TensorLowering::LowerName(const clang::DeclRefExpr *e) {
   if (alias == aliases_.end()) RejectNode(e);
   CheckFresh(e, alias->second);
   const bool is_for_temporary = materialiser_ && materialiser_->is_at_work();
-  if (one_hots_are_views_ || (is_for_temporary && IsReduced(variable->getInit())))
+  const bool has_views = one_hots_are_views_ || repeats_by_views_;  // where names may have none
+  if (has_views || (is_for_temporary && IsReduced(variable->getInit())))
     return LowerAnew(variable);
   const bool is_reduced = in_values_ && alias->second.reduced;
   Expr &value = is_reduced ? alias->second.reduced : alias->second.value;

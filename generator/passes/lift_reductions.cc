@@ -319,8 +319,8 @@ class Lifter {
     return MadeName(rule_.params[like].name + "_" + what);
   }
 
-  /// A tensor with the shape of the reduced expression: one that it reads, or one that the
-  /// statement lists as fitting.
+  /// A tensor with the shape of the reduced expression, or with the extents of the vectors that it
+  /// repeats: one that it reads, or one that the statement lists as fitting.
   int TensorLike(const Expr &reduced, const Statement &statement) const {
     int argument = -1, other = -1;
     const auto see = [&](int tensor) {
@@ -333,6 +333,8 @@ class Lifter {
       if (node->op == Op::kRead && IsInPlace(*node)) see(node->index);
     };
     ForEachNode(reduced, see_read);
+    if (argument < 0 && other < 0) SeeLengthsOfVectors(reduced, see);
+    if (argument >= 0) return argument;
     for (Expr fitting : statement.fitting) {
       while (Reduces(fitting)) fitting = fitting->args[0];
       if (!AsksForExtent(fitting)) see(fitting->index);
@@ -342,6 +344,18 @@ class Lifter {
     if (argument < 0 && other < 0) SeeShapesOfViews(reduced, see);
     if (argument < 0 && other < 0) throw std::logic_error("a reduction without a shape");
     return argument < 0 ? other : argument;
+  }
+
+  /// The tensors that say how long the temporary vectors are that an expression reads.
+  template <typename See>
+  void SeeLengthsOfVectors(const Expr &value, const See &see) const {
+    for (const Expr &read : ReadNodesOf(value)) {
+      const Param &param = rule_.params[read->index];
+      if (!param.is_temporary || param.rank != 1 || param.extents.empty()) continue;
+      ForEachNode(param.extents[0], [&see](const Expr &node) {
+        if (node->op == Op::kDim) see(node->index);
+      });
+    }
   }
 
   /// The tensors whose shapes views have that an expression reads.

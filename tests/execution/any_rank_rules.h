@@ -156,6 +156,17 @@ MSHADOW_KERNEL void Numbers(Tensor<xpu, dim, DType> a, Tensor<xpu, dim, DType> b
 }
 MSHADOW_INSTANTIATE(Numbers, float, int32_t);
 
+/// Sums of maxima that are repeated, beside a tensor whose rows may have another length.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RepeatedMaxima(Tensor<xpu, dim, DType> out,
+                                   const Tensor<xpu, dim, DType> &in) {
+  auto maxima = reduce_keepdim<red::maximum, false>(in, dim - 1);
+  auto top = broadcast_keepdim(maxima, dim - 1, in.size(dim - 1));
+  auto sums = reduce_keepdim<red::sum, false>(top, dim - 1);
+  out += broadcast_keepdim(sums, dim - 1, out.size(dim - 1));
+}
+MSHADOW_INSTANTIATE(RepeatedMaxima, float);
+
 /// The first operand, whatever the second.
 struct first {
   template <typename T>

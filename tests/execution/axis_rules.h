@@ -231,6 +231,25 @@ struct first {
   }
 };
 
+/// By a name, what is repeated is all that is reduced again, as often as another tensor says.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void RepeatedByName(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                                   const Tensor<xpu, 3, DType> &like) {
+  auto top = broadcast_keepdim(reduce_keepdim<red::maximum, false>(in, 2), 2, like.size(2));
+  out += broadcast_keepdim(reduce_keepdim<red::sum, false>(top, 2), 2, out.size(2));
+}
+MSHADOW_INSTANTIATE(RepeatedByName, float);
+
+/// Values of two tensors, which must have the same other extents, and of a third one.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void OfTwo(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &a,
+                          const Tensor<xpu, 3, DType> &b) {
+  auto sum = reduce_keepdim<red::sum, false>(a, 2);
+  auto maximum = reduce_keepdim<red::maximum, false>(b, 2);
+  out -= broadcast_keepdim(sum * maximum, 2, out.size(2));
+}
+MSHADOW_INSTANTIATE(OfTwo, float);
+
 /// One, whatever the element.
 struct unit {
   template <typename T>

@@ -253,15 +253,15 @@ rule Apart<xpu> []
   temporary b_sum: f32 1 shape(dim(b, 0))
   temporary a_sum2: f32 1 shape(dim(a, 0))
   temporary b_max: f32 1 shape(dim(b, 0))
-  temporary c_value: f32 1 shape(dim(c, 0))
+  temporary a_value: f32 1 shape(dim(a, 0))
   stage
     1: a_sum = sum<keep 0 by lanes>(a)
     1: b_sum = sum<keep 0 by lanes>(b)
     1: r += mul(a_sum, add(b_sum, r))
     2: a_sum2 = sum<keep 0 by lanes>(a)
     2: b_max = max<keep 0 by lanes>(b)
-    2: c_value = mul(a_sum2, b_max)
-    2: c -= c_value[axis(0)]
+    2: a_value = mul(a_sum2, b_max)
+    2: c -= a_value[axis(0)]
     3: r = mul(sum<keep 0 by lanes>(mul(b, c)), add(sum<keep 0 by lanes>(b), sum<keep 0 by lanes>(c)))
     4: t = mul(a, 2.0f32)
     4: r = mul(sum<keep 0 by lanes>(a), max<keep 0 by lanes>(t))
