@@ -24,7 +24,10 @@ template <typename T, int dim>
 class TypedArgument : public TensorArgument {
  public:
   explicit TypedArgument(const Placement &placement)
-      : rows_(dim == 1 ? 1 : placement.rows),
+      : TypedArgument(placement, ShapeOfRank(dim, placement.rows, placement.cols)) {}
+  TypedArgument(const Placement &placement, std::vector<int64_t> extents)
+      : extents_(std::move(extents)),
+        rows_(dim == 1 ? 1 : placement.rows),
         cols_(dim == 1 ? placement.rows * placement.cols : placement.cols),
         stride_(cols_ + (dim == 1 ? 0 : placement.pad)),
         memory_(BytesOf(rows_ == 0 ? 0 : (rows_ - 1) * stride_ + cols_), BytesOf(placement.offset),
@@ -35,6 +38,7 @@ class TypedArgument : public TensorArgument {
   void *tensor() override { return &tensor_; }
   int64_t rows() const override { return rows_; }
   int64_t cols() const override { return cols_; }
+  const std::vector<int64_t> &extents() const override { return extents_; }
 
   void Fill(Data data, SplitMix64 *random) override {
     for (int64_t y = 0; y < rows_; ++y) {
@@ -78,11 +82,11 @@ class TypedArgument : public TensorArgument {
     return std::make_unique<TypedArgument>(Placement{rows, cols, 0, 0, Guard::kAfter});
   }
 
-  bool SwapExtents() override {
-    const mshadow::Shape<dim> before = tensor_.shape_;
-    swaps_ = dim > 2;
-    MakeTensor();
-    return tensor_.shape_ != before;
+  std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents) const override {
+    int64_t rows = 1;
+    for (size_t d = 0; d + 1 < extents.size(); ++d) rows *= extents[d];
+    const Placement placement{rows, extents.back(), 0, 0, Guard::kAfter};
+    return std::make_unique<TypedArgument>(placement, extents);
   }
 
   std::string Difference(const TensorArgument &base) const override {
@@ -127,10 +131,10 @@ class TypedArgument : public TensorArgument {
   }
 
   TypedArgument(const TypedArgument &other)
-      : rows_(other.rows_),
+      : extents_(other.extents_),
+        rows_(other.rows_),
         cols_(other.cols_),
         stride_(other.stride_),
-        swaps_(other.swaps_),
         memory_(other.memory_) {
     MakeTensor();
   }
@@ -139,10 +143,8 @@ class TypedArgument : public TensorArgument {
   static size_t BytesOf(int64_t elements) { return static_cast<size_t>(elements) * sizeof(T); }
 
   void MakeTensor() {
-    std::vector<int64_t> extents = ShapeOfRank(dim, rows_, cols_);
-    if (swaps_) std::swap(extents[0], extents[1]);
     mshadow::Shape<dim> shape;
-    for (int d = 0; d < dim; ++d) shape[d] = extents[static_cast<size_t>(d)];
+    for (int d = 0; d < dim; ++d) shape[d] = extents_[static_cast<size_t>(d)];
     tensor_ = mshadow::Tensor<mshadow::cpu, dim, T>(&At(0, 0), shape);
     tensor_.stride_ = stride_;
   }
@@ -163,8 +165,8 @@ class TypedArgument : public TensorArgument {
     return memory_.IsIntact();
   }
 
+  std::vector<int64_t> extents_;
   int64_t rows_, cols_, stride_;
-  bool swaps_ = false;  // the first two extents
   FencedMemory memory_;
   mshadow::Tensor<mshadow::cpu, dim, T> tensor_;
 };
@@ -352,7 +354,9 @@ Arguments Arguments::Clone() const {
   return copy;
 }
 
-bool Arguments::SwapExtents(size_t tensor) { return tensors_[tensor]->SwapExtents(); }
+void Arguments::Reshape(size_t tensor, const std::vector<int64_t> &extents) {
+  tensors_[tensor] = tensors_[tensor]->Reshaped(extents);
+}
 
 void Arguments::Resize(size_t tensor, int64_t rows, int64_t cols) {
   tensors_[tensor] = tensors_[tensor]->Resized(rows, cols);

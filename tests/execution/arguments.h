@@ -44,9 +44,8 @@ class TensorArgument {
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
   /// A tensor of this type and rank with other extents and a guard page behind it, not filled.
   virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;
-  /// Swaps the first two extents, if the rank is 3 or more: there are as many rows as before.
-  /// \returns whether this gives another shape
-  virtual bool SwapExtents() = 0;
+  /// The same with all extents, of which there are as many as dimensions.
+  virtual std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents) const = 0;
   /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;
   /// otherwise where the first difference is.
   virtual std::string Difference(const TensorArgument &other) const = 0;
@@ -54,6 +53,7 @@ class TensorArgument {
   virtual uint64_t Hash() const = 0;
   virtual int64_t rows() const = 0;
   virtual int64_t cols() const = 0;
+  virtual const std::vector<int64_t> &extents() const = 0;
   /// Element (y, x) as the interpreter holds it.
   virtual double Value(int64_t y, int64_t x) const = 0;
 };
@@ -70,8 +70,8 @@ class Arguments {
   Arguments Clone() const;
   /// Gives one tensor other extents; it is not filled.
   void Resize(size_t tensor, int64_t rows, int64_t cols);
-  /// TensorArgument::SwapExtents of one tensor.
-  bool SwapExtents(size_t tensor);
+  /// Gives one tensor another shape of its rank; it is not filled.
+  void Reshape(size_t tensor, const std::vector<int64_t> &extents);
 
   void Call(const RuleEntry &rule) const;
   /// Adds the call to the list that this thread records calls for.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file misfit.h
-/// Calls with one tensor that does not fit. Fused, a rule throws if and only if it throws unfused,
-/// and before its first write. In a branch that a call does not take, any tensor will do.
+/// Calls with tensors that do not fit. Fused, a rule throws if and only if it throws unfused, and
+/// before its first write. In a branch that a call does not take, any tensor will do.
 #ifndef MSHADOW_TESTS_EXECUTION_MISFIT_H_
 #define MSHADOW_TESTS_EXECUTION_MISFIT_H_
 
@@ -9,8 +9,10 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arguments.h"
+#include "random.h"
 
 namespace mshadow_test {
 
@@ -33,13 +35,47 @@ inline bool Change(Arguments *arguments, size_t tensor, Misfit misfit) {
     case Misfit::kColumns:
       arguments->Resize(tensor, rows, cols + 1);
       return true;
-    case Misfit::kShape:
-      return arguments->SwapExtents(tensor);
+    case Misfit::kShape: {
+      std::vector<int64_t> extents = fitting.extents();
+      if (extents.size() < 3 || extents[0] == extents[1]) return false;
+      std::swap(extents[0], extents[1]);
+      arguments->Reshape(tensor, extents);
+      return true;
+    }
     case Misfit::kOne:
       arguments->Resize(tensor, 1, 1);
       return rows * cols != 1;
   }
   return false;
+}
+
+/// Gives some of the tensors other shapes: each change is one of two, and several tensors get the
+/// same. So shapes fit some tensors and not others.
+/// \returns which tensors have which shapes now, for messages
+inline std::string ChangeSome(Arguments *arguments, uint64_t seed) {
+  SplitMix64 random(seed);
+  std::string text;
+  for (int change = random.Below(2); change < 2; ++change) {
+    const int from_last = random.Below(4), other = random.Below(4), extent = random.Below(4);
+    const bool swaps = random.Chance(50);
+    for (size_t tensor = 0; tensor < arguments->tensors().size(); ++tensor) {
+      std::vector<int64_t> extents = arguments->tensors()[tensor]->extents();
+      const int rank = static_cast<int>(extents.size());
+      if (from_last >= rank || random.Chance(50)) continue;
+      int64_t &changed = extents[static_cast<size_t>(rank - 1 - from_last)];
+      if (swaps && other < rank) {
+        std::swap(changed, extents[static_cast<size_t>(rank - 1 - other)]);
+      } else if (!swaps) {
+        changed = extent;
+      }
+      arguments->Reshape(tensor, extents);
+    }
+  }
+  for (const auto &tensor : arguments->tensors()) {
+    text += text.empty() ? "shapes " : ", ";
+    for (const int64_t extent : tensor->extents()) text += "x" + std::to_string(extent);
+  }
+  return text;
 }
 
 /// What an error of the rule says; "" if it has none.
@@ -62,6 +98,20 @@ inline std::string CompareMisfit(const Arguments &arguments, const RuleEntry &fu
   const std::string difference = got.Difference(error.empty() ? want : arguments);
   if (difference.empty()) return "";
   return (error.empty() ? "" : "written before it throws: ") + difference;
+}
+
+/// "" or how two ways differ on some of the calls in which several tensors have other shapes.
+inline std::string CompareShapes(const RuleEntry &fused, const RuleEntry &unfused,
+                                 const Layout &layout, uint64_t seeds) {
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    Arguments arguments(fused, layout);
+    const std::string shapes = ChangeSome(&arguments, seed);
+    arguments.Fill(Data::kTame, seed);
+    arguments.PickScalars(seed);
+    const std::string mistake = CompareMisfit(arguments, fused, unfused);
+    if (!mistake.empty()) return mistake + ", " + shapes + ", seed " + std::to_string(seed);
+  }
+  return "";
 }
 
 }  // namespace mshadow_test

@@ -132,7 +132,7 @@ std::string CompareMisfits(const Ways &ways) {
       if (!difference.empty()) return difference;
     }
   }
-  return "";
+  return CompareShapes(ways.fused, ways.unfused, LayoutOf({4, 3, 0, 0, 1}, ways.fused), 300);
 }
 
 std::string CompareMeaning(const mgen::Rule &rule, const RuleEntry &fused) {

@@ -205,6 +205,16 @@ TEST_F(SameBits, OneTensorDoesNotFit) {
   }
 }
 
+TEST_F(SameBits, SomeTensorsDoNotFit) {
+  mshadow::SetNumThreads(1);
+  for (const Pair &pair : Pairs()) {
+    for (const int dim : pair.fused.Dims()) {
+      EXPECT_EQ(CompareShapes(pair.fused, pair.unfused, {dim, 4, 3}, 300), "")
+          << pair.fused.Name() << ", rank " << dim;
+    }
+  }
+}
+
 // A guard page begins where a tensor ends, or ends where one begins: no instruction set reads or
 // writes outside, not even what it then ignores.
 TEST_F(SameBits, NothingOutsideIsTouched) {
