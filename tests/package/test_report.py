@@ -64,5 +64,5 @@ class ReportTest(unittest.TestCase):
         red = {text for _, _, text in page.having("text", class_="stop")}
         self.assertIn("BLAS computes the product", red)
         self.assertIn("total is complete only after statement 3", red)
-        self.assertEqual(len(page.having("circle", class_="dot")), 4)  # both of attention, Lamb and Lans
+        self.assertEqual(len(page.having("circle", class_="dot")), 5)  # three of attention, Lamb and Lans
         self.assertEqual([e for e in page.all if "src" in e[1]], [])
