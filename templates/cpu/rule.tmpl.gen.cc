@@ -75,8 +75,11 @@
   {{view_checks}}
 {{/views}}
   const mshadow::LaunchShape shape = {{run_call}};
+{{#names_rows}}
+  {{row_checks}}
+{{/names_rows}}
 {{#gathers}}
-  {{index_checks}}
+  {{column_checks}}
 {{/gathers}}
   {{plan_type}} plan;
   {{plan_fields}}
@@ -104,11 +107,14 @@
   {{view_checks}}
 {{/views}}
   const mshadow::LaunchShape shape = {{run_call}};
+{{#names_rows}}
+  {{row_checks}}
+{{/names_rows}}
 {{#asks_for_shape}}
   if (shape{{count}} == 0) return;
 {{/asks_for_shape}}
 {{#gathers}}
-  {{index_checks}}
+  {{column_checks}}
 {{/gathers}}
 
   // In as few cache lines as possible: other threads read the Plan.

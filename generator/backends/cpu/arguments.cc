@@ -368,11 +368,7 @@ std::string ViewChecks(const PlanText &rule) {
   return Join(lines, "\n");
 }
 
-namespace {
-
-/// The checks of indices that name rows: `mshadow::CheckRows(device, "Lazy", "index", index,
-/// weight_rows.rows_of_matrix);` for each matrix; if rows are written, `CheckEachRowOnce`.
-std::vector<std::string> RowChecks(const PlanText &rule) {
+std::string RowChecks(const PlanText &rule) {
   const Plan &plan = rule.plan();
   std::vector<std::string> lines;
   for (const int indices : IndicesOf(plan)) {
@@ -394,12 +390,10 @@ std::vector<std::string> RowChecks(const PlanText &rule) {
     lines.push_back(WhereUsed(
         rule, writes, RenderList("mshadow::CheckEachRowOnce(", args, ");", kLineWidth - 4)));
   }
-  return lines;
+  return Join(lines, "\n");
 }
 
-}  // namespace
-
-std::string IndexChecks(const PlanText &rule) {
+std::string ColumnChecks(const PlanText &rule) {
   std::vector<std::string> lines;
   for (const Count &count : rule.plan().counts) {
     const std::string call =
@@ -420,7 +414,7 @@ std::string IndexChecks(const PlanText &rule) {
     const std::string line = WhereUsed(rule, gather.used, call);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
-  return Join(Append(lines, RowChecks(rule)), "\n");
+  return Join(lines, "\n");
 }
 
 namespace {

@@ -125,6 +125,9 @@ std::string VectorFacts(const PlanText &rule, int index) {
     if (operand.axes.only() >= 0) channel_dim = operand.axes.only();
     is_single = is_single || operand.axes.is_none();
   }
+  for (const Fitting &fits : rule.plan().fitting) {
+    is_per_row = is_per_row || (fits.tensor->index == index && fits.tensor->axes.is_rows());
+  }
   std::string facts;
   if (is_per_row) facts += ".PerRow()";
   if (is_single) facts += ".Single()";

@@ -220,7 +220,7 @@ std::string WorkSignature(const PlanText &rule) {
 
 /// Whether the launcher reads elements in order to check them.
 bool LooksAtData(const PlanText &rule) {
-  return rule.plan().uses_views || !IndexChecks(rule).empty();
+  return rule.plan().uses_views || !RowChecks(rule).empty() || !ColumnChecks(rule).empty();
 }
 
 /// Whether the Plans of several calls can share scalars: these do not depend on tensors, and the
@@ -353,8 +353,10 @@ std::string RunText(const PlanText &rule, const EmitOptions &options) {
       .Set("run_call", RunCall(rule))
       .Set("views", rule.plan().uses_views)
       .Set("view_checks", ViewChecks(rule))
-      .Set("gathers", !IndexChecks(rule).empty())
-      .Set("index_checks", IndexChecks(rule))
+      .Set("names_rows", !RowChecks(rule).empty())
+      .Set("row_checks", RowChecks(rule))
+      .Set("gathers", !ColumnChecks(rule).empty())
+      .Set("column_checks", ColumnChecks(rule))
       .Set("plan_fields", PlanFields(rule));
   return RenderTemplate("cpu/rule.tmpl.gen.cc", values);
 }

@@ -110,8 +110,12 @@ std::string Checks(const PlanText &rule);
 std::string RunCall(const PlanText &rule);
 /// The checks of views: the memory that they read, and their shapes.
 std::string ViewChecks(const PlanText &rule);
-/// The checks of indices: those that name columns, and those that argmax and argmin return.
-std::string IndexChecks(const PlanText &rule);
+/// The checks of indices that name rows: `mshadow::CheckRows(device, "Lazy", "index", index,
+/// weight_rows.rows_of_matrix);` for each matrix; if rows are written, `CheckEachRowOnce`. Unfused
+/// code makes them even if rows have no elements.
+std::string RowChecks(const PlanText &rule);
+/// The checks of indices that name columns, or that argmax and argmin return.
+std::string ColumnChecks(const PlanText &rule);
 /// The bytes that the kernel moves for an element, as a factor: "int64_t(2 * sizeof(DType))".
 std::string ElementBytes(const PlanText &rule);
 /// Sets the Plan's members.

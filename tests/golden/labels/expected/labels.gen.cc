@@ -193,9 +193,9 @@ void RunStepOfRows(xpu device, const StepOfRowsArgs<DType> &args) {
   check.Argument("rows(weight, label)", weight_rows, mshadow::Access::kReadWrite);
   check.Source("label", label);
   const mshadow::LaunchShape shape = check.Run();
-  if (shape.Size() == 0) return;
   mshadow::CheckRows(device, "StepOfRows", "label", label, weight_rows.rows_of_matrix);
   mshadow::CheckEachRowOnce(device, "StepOfRows", "label", label);
+  if (shape.Size() == 0) return;
 
   // In as few cache lines as possible: other threads read the Plan.
   alignas(64) mshadow::expr::Plan<StepOfRowsRule, DType> plan;
