@@ -82,10 +82,11 @@ class TypedArgument : public TensorArgument {
     return std::make_unique<TypedArgument>(Placement{rows, cols, 0, 0, Guard::kAfter});
   }
 
-  std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents) const override {
+  std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents,
+                                           int pad) const override {
     int64_t rows = 1;
     for (size_t d = 0; d + 1 < extents.size(); ++d) rows *= extents[d];
-    const Placement placement{rows, extents.back(), 0, 0, Guard::kAfter};
+    const Placement placement{rows, extents.back(), pad, 0, Guard::kAfter};
     return std::make_unique<TypedArgument>(placement, extents);
   }
 
@@ -354,8 +355,8 @@ Arguments Arguments::Clone() const {
   return copy;
 }
 
-void Arguments::Reshape(size_t tensor, const std::vector<int64_t> &extents) {
-  tensors_[tensor] = tensors_[tensor]->Reshaped(extents);
+void Arguments::Reshape(size_t tensor, const std::vector<int64_t> &extents, int pad) {
+  tensors_[tensor] = tensors_[tensor]->Reshaped(extents, pad);
 }
 
 void Arguments::Resize(size_t tensor, int64_t rows, int64_t cols) {

@@ -44,8 +44,10 @@ class TensorArgument {
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
   /// A tensor of this type and rank with other extents and a guard page behind it, not filled.
   virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;
-  /// The same with all extents, of which there are as many as dimensions.
-  virtual std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents) const = 0;
+  /// The same with all extents, of which there are as many as dimensions, and rows `pad` elements
+  /// apart.
+  virtual std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents,
+                                                   int pad) const = 0;
   /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;
   /// otherwise where the first difference is.
   virtual std::string Difference(const TensorArgument &other) const = 0;
@@ -70,8 +72,9 @@ class Arguments {
   Arguments Clone() const;
   /// Gives one tensor other extents; it is not filled.
   void Resize(size_t tensor, int64_t rows, int64_t cols);
-  /// Gives one tensor another shape of its rank; it is not filled.
-  void Reshape(size_t tensor, const std::vector<int64_t> &extents);
+  /// Gives one tensor another shape of its rank, with `pad` elements between two rows; it is not
+  /// filled.
+  void Reshape(size_t tensor, const std::vector<int64_t> &extents, int pad = 0);
 
   void Call(const RuleEntry &rule) const;
   /// Adds the call to the list that this thread records calls for.
