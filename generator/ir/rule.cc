@@ -241,4 +241,11 @@ bool HasTensorOfRank(const Rule &rule, int rank) {
   });
 }
 
+bool IsBoolSomewhere(const Rule &rule, Type type) {
+  if (!type.symbolic()) return type.kind == ScalarKind::kBool;
+  return std::any_of(rule.instances.begin(), rule.instances.end(), [type](const auto &instance) {
+    return KindIn(type, instance) == ScalarKind::kBool;
+  });
+}
+
 }  // namespace mgen

@@ -238,6 +238,9 @@ std::string TensorOfRank(const Rule &rule, int rank);
 /// Whether a tensor parameter has this rank.
 bool HasTensorOfRank(const Rule &rule, int rank);
 
+/// Whether a type is bool in some instance of the rule.
+bool IsBoolSomewhere(const Rule &rule, Type type);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_IR_RULE_H_

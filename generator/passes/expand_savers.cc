@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/expand_savers.h"
 
-#include <algorithm>
 #include <set>
 
 #include "ir/builder.h"
@@ -21,13 +20,6 @@ Op OpOf(Saver saver) {
     default:
       return Op::kAdd;
   }
-}
-
-bool IsBoolSomewhere(const Rule &rule, Type type) {
-  if (!type.symbolic()) return type == kBoolType;
-  return std::any_of(rule.instances.begin(), rule.instances.end(), [type](const auto &instance) {
-    return KindIn(type, instance) == ScalarKind::kBool;
-  });
 }
 
 /// C++ computes with bools as with ints.

@@ -291,12 +291,21 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   }
 }
 
+/// Whether a read computes its elements, or puts some in memory of its own, by packets of them. No
+/// packet holds bools.
+bool NeedsPackets(const IndexedRead &read) {
+  return read.is_nested() || !read.reducer.empty() || read.holding.has_value();
+}
+
 }  // namespace
 
 Plan IndexReads(Plan plan) {
   for (size_t i = 0; i < plan.operands.size(); ++i) {
+    Operand &operand = plan.operands[i];
     const View *const view = plan.ViewOf(static_cast<int>(i));
-    if (view != nullptr) plan.operands[i].read = ReadOf(plan, *view);
+    if (view != nullptr) operand.read = ReadOf(plan, *view);
+    if (operand.read && NeedsPackets(*operand.read) && IsBoolSomewhere(plan.rule, operand.type))
+      operand.read.reset();
   }
   return plan;
 }
