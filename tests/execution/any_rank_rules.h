@@ -167,20 +167,12 @@ MSHADOW_KERNEL void RepeatedMaxima(Tensor<xpu, dim, DType> out,
 }
 MSHADOW_INSTANTIATE(RepeatedMaxima, float);
 
-/// The first operand, whatever the second.
-struct first {
-  template <typename T>
-  MSHADOW_XINLINE static T Map(T a, T) {
-    return a;
-  }
-};
-
 /// Sums to no effect of rows that may have another length.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void IgnoredSums(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
                                 const Tensor<xpu, dim, DType> &other) {
   auto sums = reduce_keepdim<red::sum, false>(other, dim - 1);
-  out -= F<first>(in, broadcast_keepdim(DType(2) * sums, dim - 1, out.size(dim - 1)));
+  out -= F<op::right>(broadcast_keepdim(DType(2) * sums, dim - 1, out.size(dim - 1)), in);
 }
 MSHADOW_INSTANTIATE(IgnoredSums, float);
 

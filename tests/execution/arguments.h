@@ -44,8 +44,8 @@ class TensorArgument {
   virtual std::unique_ptr<TensorArgument> Clone() const = 0;
   /// A tensor of this type and rank with other extents and a guard page behind it, not filled.
   virtual std::unique_ptr<TensorArgument> Resized(int64_t rows, int64_t cols) const = 0;
-  /// The same with all extents, of which there are as many as dimensions, and rows `pad` elements
-  /// apart.
+  /// The same with all extents, of which there are as many as dimensions, and with `pad` elements
+  /// between two rows.
   virtual std::unique_ptr<TensorArgument> Reshaped(const std::vector<int64_t> &extents,
                                                    int pad) const = 0;
   /// "" if every element has the same bits (NaN as a class) and both fences and padding are intact;

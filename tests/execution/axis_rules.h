@@ -223,14 +223,6 @@ MSHADOW_KERNEL void AsOftenInside(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3
 }
 MSHADOW_INSTANTIATE(AsOftenInside, float);
 
-/// The first operand, whatever the second.
-struct first {
-  template <typename T>
-  MSHADOW_XINLINE static T Map(T a, T) {
-    return a;
-  }
-};
-
 /// By a name, what is repeated is all that is reduced again, as often as another tensor says.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void RepeatedByName(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
@@ -292,6 +284,7 @@ MSHADOW_KERNEL void ReducedApart(Tensor<xpu, 1, DType> v, Tensor<xpu, 2, DType> 
   v += reduce_with_axis<red::sum, false>(in, 0) * reduce_with_axis<red::sum, false>(other, 0);
 }
 MSHADOW_INSTANTIATE(ReducedApart, float, half::half_t);
+
 /// Sums to no effect: they must fit all the same, but what they sum may have more elements.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void IgnoredSums(Tensor<xpu, 3, DType> out, Tensor<xpu, 3, DType> ones,
@@ -311,8 +304,8 @@ MSHADOW_KERNEL void IgnoredBelowSums(Tensor<xpu, 1, DType> sums, Tensor<xpu, 2, 
                                      const Tensor<xpu, 2, DType> &in,
                                      const Tensor<xpu, 2, DType> &other) {
   auto repeated = broadcast_keepdim(reduce_keepdim<red::sum, false>(other, 1), 1, out.size(1));
-  sums = reduce_except_dim<1, red::sum>(F<first>(in, out) + repeated);
-  out *= F<first>(in, repeated) + F<first>(DType(1) * in, DType(2) * out);
+  sums = reduce_except_dim<1, red::sum>(F<op::right>(out, in) + repeated);
+  out *= F<op::right>(repeated, in) + F<op::right>(DType(2) * out, DType(1) * in);
 }
 MSHADOW_INSTANTIATE(IgnoredBelowSums, float);
 }  // namespace axis_rules

@@ -138,14 +138,6 @@ MSHADOW_KERNEL void SumsOfPicked(Tensor<xpu, 1, DType> sums, const Tensor<xpu, 2
 }
 MSHADOW_INSTANTIATE(SumsOfPicked, float);
 
-/// The first operand, whatever the second.
-struct first {
-  template <typename T>
-  MSHADOW_XINLINE static T Map(T a, T) {
-    return a;
-  }
-};
-
 /// Elements that are picked to no effect: the indices must name columns all the same.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void PickedInVain(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> sums,
@@ -153,8 +145,8 @@ MSHADOW_KERNEL void PickedInVain(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType
                                  const Tensor<xpu, 2, DType> &other,
                                  const Tensor<xpu, 1, int32_t> &at) {
   auto picked = broadcast<0>(mat_choose_row_element(other, at), out.shape_);
-  sums = reduce_except_dim<0, red::sum>(F<first>(in, picked));
-  out += F<first>(in, DType(2) * picked);
+  sums = reduce_except_dim<0, red::sum>(F<op::right>(picked, in));
+  out += F<op::right>(DType(2) * picked, in);
 }
 MSHADOW_INSTANTIATE(PickedInVain, float);
 }  // namespace index_rules

@@ -147,6 +147,7 @@ MSHADOW_KERNEL void OfOtherViews(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2,
         unpool<red::maximum>(mirror(in), other, in * other, 1, 2, 1, 1);
 }
 MSHADOW_INSTANTIATE(OfOtherViews, float, half::half_t);
+
 /// Views of bools that read other views, and maxima of windows of bools.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OfBools(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, bool> &in) {
@@ -155,5 +156,4 @@ MSHADOW_KERNEL void OfBools(Tensor<xpu, 4, DType> out, const Tensor<xpu, 4, bool
   out *= tcast<DType>(mirror(pool<red::maximum>(in, 1, 1, 1)));
 }
 MSHADOW_INSTANTIATE(OfBools, float, bool);
-
 }  // namespace view_sum_rules
