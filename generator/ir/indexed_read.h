@@ -112,6 +112,10 @@ struct IndexedRead {
     return std::any_of(sources.begin(), sources.end(),
                        [](const Source &source) { return source.tensor < 0; });
   }
+  /// Whether it combines elements or reads another view, and so computes packets of elements.
+  bool computes_packets() const {
+    return is_nested() || !reducer.empty() || holding.has_value();
+  }
   /// Whether each element is one of a tensor, found by the indices alone.
   bool is_plain() const {
     return !is_counted && reducer.empty() && !holding && !moved && sources.size() == 1 &&

@@ -291,12 +291,6 @@ std::optional<IndexedRead> ReadOf(const Plan &plan, const View &view) {
   }
 }
 
-/// Whether a read computes its elements, or puts some in memory of its own, by packets of them. No
-/// packet holds bools.
-bool NeedsPackets(const IndexedRead &read) {
-  return read.is_nested() || !read.reducer.empty() || read.holding.has_value();
-}
-
 }  // namespace
 
 Plan IndexReads(Plan plan) {
@@ -304,8 +298,9 @@ Plan IndexReads(Plan plan) {
     Operand &operand = plan.operands[i];
     const View *const view = plan.ViewOf(static_cast<int>(i));
     if (view != nullptr) operand.read = ReadOf(plan, *view);
-    if (operand.read && NeedsPackets(*operand.read) && IsBoolSomewhere(plan.rule, operand.type))
-      operand.read.reset();
+    // There are no packets of bools.
+    const bool computes = operand.read && operand.read->computes_packets();
+    if (computes && IsBoolSomewhere(plan.rule, operand.type)) operand.read.reset();
   }
   return plan;
 }

@@ -334,7 +334,6 @@ class Lifter {
     };
     ForEachNode(reduced, see_read);
     if (argument < 0 && other < 0) SeeLengthsOfVectors(reduced, see);
-    if (argument >= 0) return argument;
     for (Expr fitting : statement.fitting) {
       while (Reduces(fitting)) fitting = fitting->args[0];
       if (!AsksForExtent(fitting)) see(fitting->index);

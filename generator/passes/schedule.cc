@@ -121,8 +121,7 @@ std::vector<Loop> LoopsOf(const Plan &plan) {
 bool CombinesWindows(const Plan &plan) {
   return std::any_of(plan.operands.begin(), plan.operands.end(), [](const Operand &operand) {
     const std::optional<IndexedRead> &read = operand.read;
-    return operand.load && read &&
-           (!read->reducer.empty() || read->holding || read->times > 1 || read->is_nested());
+    return operand.load && read && (read->computes_packets() || read->times > 1);
   });
 }
 
