@@ -125,7 +125,8 @@ constexpr const char *kLibm[] = {
 
 /// Permits the names that emitted code declares for a rule, or a kernel, outside of namespaces.
 void PermitGlobals(const Rule &rule, Permitted *permitted) {
-  permitted->globals.insert({rule.name, rule.name + "Rule", rule.name + "Scalars"});
+  permitted->globals.insert(
+      {rule.name, rule.cpp_name(), rule.name + "Rule", rule.name + "Scalars"});
   for (const Param &param : rule.params) {
     if (param.view) permitted->globals.insert(rule.name + CamelCase(param.name) + "View");
   }

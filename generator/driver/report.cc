@@ -24,8 +24,9 @@ std::vector<Plan> Select(const Compilation &compilation, const std::string &kern
   std::vector<std::string> names;
   for (const Plan &plan : compilation.Plans()) {
     const std::string qualified = QualifiedName(plan.rule);
-    names.insert(names.end(), {plan.rule.name, qualified});
-    if (kernel.empty() || kernel == plan.rule.name || kernel == qualified) {
+    names.insert(names.end(), {plan.rule.name, plan.rule.cpp_name(), qualified});
+    if (kernel.empty() || kernel == plan.rule.name || kernel == plan.rule.cpp_name() ||
+        kernel == qualified) {
       selected.push_back(plan);
     }
   }

@@ -349,6 +349,7 @@ Json RuleJson(const Plan &plan) {
                {"doc", Join(rule.doc, "\n")},
                {"type_params", rule.type_params()},
                {"instances", InstancesJson(rule)}};
+  if (!rule.overloads.empty()) json["overloads"] = rule.overloads;
   if (rule.is_expression) json["expression"] = true;
   json["params"] = Json::array();
   for (size_t i = 0; i < rule.signature().size(); ++i) {

@@ -125,27 +125,11 @@ bool IsConditionOperator(const clang::Diagnostic &info) {
          op[0] == '!';
 }
 
-/// The name in "…MSHADOW_INSTANTIATE(Name)", a static assertion of spec/instantiate.h.
-std::string NameInInstantiation(llvm::StringRef text, llvm::StringRef macro) {
-  const size_t found = text.find((macro + "(").str());
-  if (found == llvm::StringRef::npos) return "";
-  return text.substr(found + macro.size() + 1).split(')').first.str();
-}
-
 /// Gives messages of Clang that stand for a mistake in a rule the rule's words.
 void Translate(const clang::Diagnostic &info, DiagId *id, std::vector<std::string> *args) {
   if (args->front().find("different element types") != std::string::npos) {
     *id = DiagId::kMixedTypes;
     args->clear();
-    return;
-  }
-  using Macro = std::pair<const char *, const char *>;
-  for (const auto &[macro, kind] : {Macro{"MSHADOW_INSTANTIATE", "rule"},
-                                    Macro{"MSHADOW_INSTANTIATE_EXPRESSION", "expression"}}) {
-    const std::string name = NameInInstantiation(args->front(), macro);
-    if (name.empty()) continue;
-    *id = DiagId::kInstanceTypes;
-    *args = {kind, name};
     return;
   }
   if (info.getID() == clang::diag::err_bracket_depth_exceeded) {
@@ -361,20 +345,6 @@ void ClangDiagnostics::ReportMixedTypes(const SourceLocation &location, const st
   }
 }
 
-void ClangDiagnostics::ReportInstanceTypes(const SourceLocation &location, const std::string &kind,
-                                           const std::string &name) {
-  const bool is_rule = kind == "rule";
-  diagnostics_
-      .Report(DiagId::kInstanceTypes, location, kind, name,
-              is_rule ? "has type parameters" : "has operands")
-      .Note(DiagId::kInstanceTypesNote, location,
-            is_rule
-                ? "an item is a type, such as 'float'; for a rule with two type parameters it is "
-                  "'Types<float, int32_t>', for a rule without one 'Types<>'"
-                : "an item is the element type of all operands, such as 'float', or "
-                  "'Types<float, int32_t>' with a type for each of two operands");
-}
-
 void ClangDiagnostics::Report(const Held &held) {
   const SourceLocation &location = held.location;
   if (held.assignment && ReportConstWrite(held)) return;
@@ -385,10 +355,6 @@ void ClangDiagnostics::Report(const Held &held) {
   if (held.id == DiagId::kTooLarge) {
     diagnostics_.Report(held.id, location, held.args[0], held.args[1])
         .Note(DiagId::kTooLargeNote, location);
-    return;
-  }
-  if (held.id == DiagId::kInstanceTypes) {
-    ReportInstanceTypes(location, held.args[0], held.args[1]);
     return;
   }
   if (held.id == DiagId::kMixedTypes && held.args.size() >= 2) {

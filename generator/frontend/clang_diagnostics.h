@@ -75,8 +75,6 @@ class ClangDiagnostics : public clang::DiagnosticConsumer {
                   const std::string &text);
   bool ReportNoKernelHeader();
   bool ReportConstWrite(const Held &held);
-  void ReportInstanceTypes(const SourceLocation &location, const std::string &kind,
-                           const std::string &name);
   void ReportMixedTypes(const SourceLocation &location, const std::string &left,
                         const std::string &right);
   void Report(const Held &held);

@@ -15,6 +15,7 @@
 #include "frontend/clang_compat.h"
 #include "frontend/clang_diagnostics.h"
 #include "frontend/guarded_files.h"
+#include "frontend/instantiations.h"
 #include "frontend/token_watch.h"
 
 namespace mgen {
@@ -84,7 +85,10 @@ class VisitAction : public clang::ASTFrontendAction {
    public:
     Consumer(clang::CompilerInstance &instance, const VisitAction &action)
         : instance_(instance), action_(action) {}
-    void InitializeSema(clang::Sema &sema) override { WatchInstantiations(sema, action_.line_); }
+    void InitializeSema(clang::Sema &sema) override {
+      WatchInstantiations(sema, action_.line_);
+      overloads_ = InstantiateOverloads(sema);
+    }
     void HandleTranslationUnit(clang::ASTContext &) override {
       action_.visit_(instance_, action_.messages_);
     }
@@ -92,6 +96,7 @@ class VisitAction : public clang::ASTFrontendAction {
    private:
     clang::CompilerInstance &instance_;
     const VisitAction &action_;
+    llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> overloads_;
   };
   const SpecVisitor &visit_;
   ClangDiagnostics &messages_;

@@ -73,6 +73,12 @@ class RuleFinder {
 
 }  // namespace
 
+bool Instantiation::IsOf(const clang::FunctionDecl &rule) const {
+  return mark->getDeclContext()->getPrimaryContext() ==
+             rule.getDeclContext()->getPrimaryContext() &&
+         compat::StartsWith(mark->getName(), rule.getNameAsString() + "_instances_");
+}
+
 FoundRules FindRules(const clang::ASTContext &ast) {
   RuleFinder finder(ast.getSourceManager());
   finder.LookIn(*ast.getTranslationUnitDecl());

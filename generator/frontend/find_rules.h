@@ -10,8 +10,11 @@
 
 namespace mgen {
 
-/// One MSHADOW_INSTANTIATE: for which rule, and the tuples of types in their order.
+/// One MSHADOW_INSTANTIATE: for the rules of which name, and the tuples of types in their order.
 struct Instantiation {
+  /// Whether the rule has the name, in the same namespace.
+  bool IsOf(const clang::FunctionDecl &rule) const;
+
   const clang::RecordDecl *mark;  ///< struct Rule_instances_N
   std::vector<std::vector<clang::QualType>> tuples;
   clang::SourceLocation location;

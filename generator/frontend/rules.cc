@@ -10,6 +10,7 @@
 #include "frontend/lower_rule.h"
 #include "frontend/marks.h"
 #include "frontend/names.h"
+#include "frontend/overloads.h"
 #include "frontend/signature.h"
 #include "frontend/statement_text.h"
 #include "frontend/types.h"
@@ -24,6 +25,10 @@ class RuleLowering {
 
   /// Whether `function` has the form of a rule; reports what is wrong.
   bool CheckForm(const clang::FunctionDecl *function);
+  /// Whether each item of MSHADOW_INSTANTIATE is an instance of one of `rules`; reports the first
+  /// that is none.
+  bool CheckInstantiations(const std::vector<const clang::FunctionDecl *> &rules,
+                           const std::vector<Instantiation> &instantiations);
   std::vector<Rule> Lower(const clang::FunctionDecl *function,
                           const std::vector<Instantiation> &instantiations);
 
@@ -31,13 +36,15 @@ class RuleLowering {
   bool CheckTemplate(const clang::FunctionDecl *function, const SourceLocation &location);
   bool CheckContext(const clang::FunctionDecl *function, const SourceLocation &location);
   bool CheckUnique(const clang::FunctionDecl *function, const SourceLocation &location);
+  void ReportInstanceTypes(const clang::FunctionDecl *function, const SourceLocation &location);
   void CheckNames(const clang::FunctionDecl *function);
   std::vector<const clang::FunctionDecl *> Instances(
       const clang::FunctionTemplateDecl *pattern, const std::vector<Instantiation> &instantiations);
 
   FrontEnd front_;
   const std::string spec_;
-  std::map<std::string, SourceLocation> names_;
+  std::map<std::string, const clang::FunctionDecl *> names_;
+  bool has_duplicates_ = false;  // Clang has no instances of these
 };
 
 bool RuleLowering::CheckForm(const clang::FunctionDecl *function) {
@@ -153,11 +160,11 @@ bool RuleLowering::CheckTemplate(const clang::FunctionDecl *function,
 
 bool RuleLowering::CheckUnique(const clang::FunctionDecl *function,
                                const SourceLocation &location) {
-  const std::string name = QualifiedName(*function);
-  const auto [known, is_new] = names_.emplace(name, location);
-  if (is_new) return true;
+  const auto [known, is_new] = names_.emplace(QualifiedName(*function), function);
+  if (is_new || (MayBeOverloaded(*known->second) && MayBeOverloaded(*function))) return true;
+  has_duplicates_ = true;
   front_.diagnostics.Report(DiagId::kDuplicateRule, location, function->getNameAsString())
-      .Note(DiagId::kPreviousHere, known->second)
+      .Note(DiagId::kPreviousHere, front_.Where(known->second->getLocation()))
       .Note(DiagId::kDuplicateRuleNote, location);
   return false;
 }
@@ -182,26 +189,62 @@ bool SameTypes(const std::vector<clang::QualType> &a, std::vector<clang::QualTyp
                     });
 }
 
+/// The instance of a rule for these types; null if there is none.
+const clang::FunctionDecl *InstanceOf(const clang::FunctionTemplateDecl *pattern,
+                                      const std::vector<clang::QualType> &types) {
+  for (const clang::FunctionDecl *instance : pattern->specializations()) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (instance->getBody(definition) && SameTypes(ElementTypes(definition), types)) {
+      return definition;
+    }
+  }
+  return nullptr;
+}
+
+bool RuleLowering::CheckInstantiations(const std::vector<const clang::FunctionDecl *> &rules,
+                                       const std::vector<Instantiation> &instantiations) {
+  if (has_duplicates_) return false;
+  for (const Instantiation &asked : instantiations) {
+    std::vector<const clang::FunctionDecl *> named;
+    std::copy_if(rules.begin(), rules.end(), std::back_inserter(named),
+                 [&](const clang::FunctionDecl *rule) { return asked.IsOf(*rule); });
+    if (named.empty()) continue;
+    for (const std::vector<clang::QualType> &tuple : asked.tuples) {
+      const bool is_one = std::any_of(named.begin(), named.end(), [&](const auto *rule) {
+        return InstanceOf(rule->getDescribedFunctionTemplate(), tuple);
+      });
+      if (is_one) continue;
+      ReportInstanceTypes(named.front(), front_.Where(asked.location));
+      return false;
+    }
+  }
+  return true;
+}
+
+void RuleLowering::ReportInstanceTypes(const clang::FunctionDecl *function,
+                                       const SourceLocation &location) {
+  const bool is_rule = IsMarkedRule(function);
+  front_.diagnostics
+      .Report(DiagId::kInstanceTypes, location, KindOf(function), function->getNameAsString(),
+              is_rule ? "has type parameters" : "has operands")
+      .Note(DiagId::kInstanceTypesNote, location,
+            is_rule
+                ? "an item is a type, such as 'float'; for a rule with two type parameters it is "
+                  "'Types<float, int32_t>', for a rule without one 'Types<>'"
+                : "an item is the element type of all operands, such as 'float', or "
+                  "'Types<float, int32_t>' with a type for each of two operands");
+}
+
 /// The instances in the order of MSHADOW_INSTANTIATE; Clang keeps them in another.
 std::vector<const clang::FunctionDecl *> RuleLowering::Instances(
     const clang::FunctionTemplateDecl *pattern, const std::vector<Instantiation> &instantiations) {
-  std::vector<const clang::FunctionDecl *> known;
-  for (const clang::FunctionDecl *instance : pattern->specializations()) {
-    const clang::FunctionDecl *definition = nullptr;
-    if (instance->getBody(definition)) known.push_back(definition);
-  }
   std::vector<const clang::FunctionDecl *> instances;
   for (const Instantiation &asked : instantiations) {
-    const std::string prefix = pattern->getNameAsString() + "_instances_";
-    const bool same_scope = asked.mark->getDeclContext()->getPrimaryContext() ==
-                            pattern->getDeclContext()->getPrimaryContext();
-    if (!same_scope || !compat::StartsWith(asked.mark->getName(), prefix)) continue;
+    if (!asked.IsOf(*pattern->getTemplatedDecl())) continue;
     for (const std::vector<clang::QualType> &tuple : asked.tuples) {
-      const auto match = std::find_if(known.begin(), known.end(), [&](const auto *instance) {
-        return SameTypes(ElementTypes(instance), tuple);
-      });
-      if (match == known.end()) continue;
-      if (std::find(instances.begin(), instances.end(), *match) != instances.end()) {
+      const clang::FunctionDecl *match = InstanceOf(pattern, tuple);
+      if (!match) continue;
+      if (std::find(instances.begin(), instances.end(), match) != instances.end()) {
         const SourceLocation location = front_.Where(asked.location);
         front_.diagnostics
             .Report(DiagId::kDuplicateInstance, location, pattern->getNameAsString(),
@@ -209,7 +252,7 @@ std::vector<const clang::FunctionDecl *> RuleLowering::Instances(
             .Note(DiagId::kDuplicateInstanceNote, location);
         continue;
       }
-      instances.push_back(*match);
+      instances.push_back(match);
     }
   }
   return instances;
@@ -306,7 +349,7 @@ std::vector<std::vector<Rule>> LowerRules(clang::ASTContext &ast, const std::str
     if (lowering.CheckForm(function)) rules.push_back(function);
   }
   std::vector<std::vector<Rule>> result;
-  if (!well_formed) return result;
+  if (!well_formed || !lowering.CheckInstantiations(rules, found.instantiations)) return result;
   for (const clang::FunctionDecl *function : rules) {
     std::vector<Rule> instances = lowering.Lower(function, found.instantiations);
     if (!instances.empty()) result.push_back(std::move(instances));
@@ -317,6 +360,7 @@ std::vector<std::vector<Rule>> LowerRules(clang::ASTContext &ast, const std::str
         sources.getFilename(sources.getLocForStartOfFile(sources.getMainFileID())).str()};
     diagnostics.Report(DiagId::kNoRules, where).Note(DiagId::kNoRulesNote, where);
   }
+  NameOverloads(&result, diagnostics);
   return result;
 }
 

@@ -39,10 +39,6 @@ class TokenWatch {
   bool refused_ = false;
 };
 
-/// Gives `line` that of the spec which a template is instantiated for: most of that is done once
-/// all tokens were seen.
-void WatchInstantiations(clang::Sema &sema, std::atomic<int> *line);
-
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_FRONTEND_TOKEN_WATCH_H_

@@ -163,7 +163,10 @@ void RuleParser::ParseInstance(Cursor *cursor) {
 }
 
 void RuleParser::ParseLine(Cursor *cursor) {
-  if (cursor->TryWord("spec")) {
+  if (cursor->TryWord("overloads")) {
+    rule_.overloads = cursor->Identifier("the name that it shares");
+    End(cursor);
+  } else if (cursor->TryWord("spec")) {
     rule_.spec = cursor->String();
     End(cursor);
   } else if (cursor->TryWord("doc")) {
@@ -187,7 +190,7 @@ void RuleParser::ParseLine(Cursor *cursor) {
     const bool is_tensor = is_temporary || cursor->TryWord("tensor");
     if (!is_tensor && !cursor->TryWord("scalar")) {
       cursor->Fail(
-          "expected spec, doc, tensor, scalar, temporary, view, part, let, expression, "
+          "expected overloads, spec, doc, tensor, scalar, temporary, view, part, let, expression, "
           "reducer or stage");
     }
     ParseParam(cursor, is_tensor, is_const);

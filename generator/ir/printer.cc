@@ -174,8 +174,7 @@ std::string Writer::Shape(const Param &param) {
 std::string Writer::ParamLine(const Param &param) {
   std::string line = param.is_const ? "const " : "";
   line += param.is_temporary ? "temporary " : param.is_tensor ? "tensor " : "scalar ";
-  line += param.name + ": ";
-  line += exprs_.TypeName(param.type);
+  line += param.name + ": " + exprs_.TypeName(param.type);
   if (param.is_tensor) {
     line += " " + RankName(param);
     if (param.is_single) line += " single";
@@ -233,6 +232,7 @@ std::string Writer::ReducerLine(const Reducer &reducer) {
 
 void Writer::Signature() {
   Line(0, Head());
+  if (!rule_.overloads.empty()) Line(1, "overloads " + rule_.overloads);
   if (!rule_.spec.empty()) Line(1, "spec " + Quoted(rule_.spec));
   for (const std::string &line : rule_.doc) Line(1, "doc " + Quoted(line));
   for (const Param &param : rule_.params) {

@@ -210,6 +210,9 @@ struct Rule {
   std::vector<std::string> namespaces;  ///< {"optim"}
   std::string spec;                     ///< path of the spec relative to --path-base
   std::vector<std::string> doc;         ///< doc comment, one line each, markers stripped
+  /// "Normalize" for a rule of that name in C++, which it shares with others, while its own is
+  /// "NormalizeRank2"; "" for a rule that shares no name.
+  std::string overloads;
   std::vector<TemplateParam> template_params;
   /// The instances to emit. Each has an element type for each kElementType parameter.
   std::vector<std::vector<ScalarKind>> instances;
@@ -223,6 +226,8 @@ struct Rule {
   bool is_expression = false;
   SourceLocation location;
 
+  /// The name by which C++ calls it.
+  const std::string &cpp_name() const { return overloads.empty() ? name : overloads; }
   /// Names of the kElementType parameters, in order: what Type::param indexes.
   std::vector<std::string> type_params() const;
   /// The name of the rank parameter; "dim" if there is none.

@@ -463,6 +463,15 @@ class ExplainTest(CliCase):
         self.assertIn("12 per element", result.stdout)
         self.assertNotIn("Step", self.run_gen("explain", "--kernel=toy::Scale", self.step, self.scale).stdout)
 
+    def test_rules_that_share_a_name(self):
+        spec = pathlib.Path(__file__).resolve().parents[1] / "frontend" / "overloads.h"
+        titles = lambda kernel: re.findall(r"^specs::([\w:]+)  \(", self.run_gen("explain", *kernel, spec).stdout, re.M)
+        self.assertEqual(titles([]), ["FillRank1", "FillRank2", "inner::Fill"])
+        self.assertEqual(titles(["--kernel=Fill"]), ["FillRank1", "FillRank2", "inner::Fill"])
+        self.assertEqual(titles(["--kernel=FillRank2"]), ["FillRank2"])
+        listed = json.loads(self.run_gen("list", "--format=json", spec).stdout)["rules"]
+        self.assertEqual([rule.get("overloads") for rule in listed], ["Fill", "Fill", None])
+
     def test_numerics(self):
         for mode, row in (("strict", None), ("contract", "contract"), ("fast", "fast, 0 operations approximated within 4 ULP")):
             args = ["explain", f"--numerics={mode}", "--kernel=Step", self.step, self.scale]

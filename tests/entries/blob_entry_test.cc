@@ -136,6 +136,21 @@ TEST(BlobEntry, EveryRank) {
   }
 }
 
+TEST(BlobEntry, RulesThatShareAName) {
+  std::vector<float> in = {1, 2, 3, 4}, typed(4), blobs(4);
+  entry::Reversed(Tensor<cpu, 1, float>(typed.data(), Shape1(4)),
+                  Tensor<cpu, 1, float>(in.data(), Shape1(4)));
+  entry::ReversedRank1(Blob(&blobs, {4}), Blob(&in, {4}));
+  EXPECT_EQ(typed, (std::vector<float>{4, 3, 2, 1}));
+  EXPECT_EQ(blobs, typed);
+  entry::Reversed(Tensor<cpu, 2, float>(typed.data(), Shape2(2, 2)),
+                  Tensor<cpu, 2, float>(in.data(), Shape2(2, 2)));
+  entry::ReversedRank2(Blob(&blobs, {2, 2}), Blob(&in, {2, 2}));
+  EXPECT_EQ(typed, (std::vector<float>{6, 8, 2, 4}));
+  EXPECT_EQ(blobs, typed);
+  EXPECT_EQ(std::string(entry::ReversedRank2Rule::kInfo.name), "ReversedRank2");
+}
+
 TEST(BlobEntry, TypeTuplesAndScalarsOfATypeParameter) {
   std::vector<double> doubles = {1, 2};
   std::vector<float> floats = {0, 0};

@@ -47,6 +47,19 @@ static void TestResults(void) {
   CHECK(sums[0] == 0.5f && sums[1] == 1.0f);
 }
 
+static void TestOverloads(void) {
+  float in[] = {1, 2, 3, 4}, out[] = {0, 0, 0, 0};
+  const int64_t vector[] = {4}, matrix[] = {2, 2};
+  const mshadow_tensor from = Matrix(in, MSHADOW_FLOAT32, vector, 1);
+  const mshadow_tensor to = Matrix(out, MSHADOW_FLOAT32, vector, 1);
+  CHECK(entry_ReversedRank1(&to, &from) == MSHADOW_OK);
+  CHECK(out[0] == 4 && out[1] == 3 && out[2] == 2 && out[3] == 1);
+  const mshadow_tensor rows = Matrix(in, MSHADOW_FLOAT32, matrix, 2);
+  const mshadow_tensor to_rows = Matrix(out, MSHADOW_FLOAT32, matrix, 2);
+  CHECK(entry_ReversedRank2(&to_rows, &rows, 3) == MSHADOW_OK);
+  CHECK(out[0] == 9 && out[1] == 12 && out[2] == 3 && out[3] == 6);
+}
+
 static void TestPackedArguments(void) {
   float in[] = {1, 2, 3, 4}, sums[] = {0, 0};
   const int64_t rows[] = {2}, extents[] = {2, 2};
@@ -285,6 +298,7 @@ static void TestLists(void) {
 int main(void) {
   CHECK(strcmp(mshadow_last_error(), "") == 0);
   TestResults();
+  TestOverloads();
   TestPackedArguments();
   TestErrors();
   TestJoinedTensorsLieApart();

@@ -97,6 +97,24 @@ MSHADOW_KERNEL void Accumulate(Tensor<xpu, dim, Promoted<DType>> sum,
   sum += tcast<Promoted<DType>>(in);
 }
 MSHADOW_INSTANTIATE(Accumulate, float, double, half::half_t, uint8_t, int16_t);
+
+/// Shares its name with the next rule.
+/// \param out result
+/// \param in what is reversed
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Reversed(Tensor<xpu, 1, DType> out, const Tensor<xpu, 1, DType> &in) {
+  out = flip(in, 0);
+}
+/// The rows of a matrix in reverse.
+/// \param out result
+/// \param in what is reversed
+/// \param scale factor
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Reversed(Tensor<xpu, 2, DType> out, const Tensor<xpu, 2, DType> &in,
+                             float scale = 2.0f) {
+  out = flip(in, 0) * DType(scale);
+}
+MSHADOW_INSTANTIATE(Reversed, float);
 }  // namespace entry
 
 namespace entry_too {

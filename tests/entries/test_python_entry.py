@@ -50,6 +50,14 @@ class EntryTest(unittest.TestCase):
         kernels.entry_RowSums(sums, in_=matrix(floats(1, 2), 2, 1), device=0, lambda_=False)
         self.assertEqual(list(sums), [1, 2])
 
+    def test_rules_that_share_a_name(self):
+        out = floats(0, 0, 0, 0)
+        kernels.ReversedRank1(out, floats(1, 2, 3, 4))
+        self.assertEqual(list(out), [4, 3, 2, 1])
+        kernels.ReversedRank2(matrix(out, 2, 2), matrix(floats(1, 2, 3, 4), 2, 2))
+        self.assertEqual(list(out), [6, 8, 2, 4])
+        self.assertFalse(hasattr(kernels, "Reversed"))
+
     def test_dlpack(self):
         sums = floats(0, 0)
         padded = Foreign(floats(0, 1, 2, 3, 9, 4, 5, 6), (2, 3), (4, 1), offset=4)

@@ -42,6 +42,14 @@ rule outer::optim::AdamW<xpu, dim, DType> [f32] [f16] [bf16]
     5: weight /= grad
 )",
      kSame},
+    {"a rule that shares its name in C++", R"(
+rule fills::FillRank2<xpu, DType> [f32]
+  overloads Fill
+  tensor out: f32 2
+  stage
+    1: out = 1.0f32
+)",
+     kSame},
     {"template parameters of any name, several types", R"(
 rule Cast<Device: device, Rank: rank, A, B> [f32, f16] [f16, i8]
   tensor out: A dim
@@ -327,7 +335,7 @@ TEST(IrText, MistakesAreReportedAtTheirPlace) {
        "rule:6:8: a part is of one tensor, each range from an index to another"},
       {"  expression 3\n", "rule:6:14: expected the end of the line"},
       {"  something\n",
-       "rule:6:3: expected spec, doc, tensor, scalar, temporary, view, part, let, "
+       "rule:6:3: expected overloads, spec, doc, tensor, scalar, temporary, view, part, let, "
        "expression, reducer or stage"},
       {"  reducer r: f32 initial 0.0f32 reduce reduce<q keep 0 by lanes>(x)\n",
        "rule:6:47: no reducer is named 'q'"},

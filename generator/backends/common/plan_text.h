@@ -37,6 +37,8 @@ class PlanText {
 
   const Plan &plan() const { return plan_; }
   const std::string &rule() const { return plan_.rule.name; }  ///< "AdamW"
+  /// The name by which C++ calls the rule: "AdamW", "Normalize" of NormalizeRank2.
+  const std::string &cpp_name() const { return plan_.rule.cpp_name(); }
   /// "AdamW", or "optim::AdamW" if the spec's rules are in several namespaces.
   std::string title() const { return alone_ ? rule() : Global(rule()).substr(2); }
   const NamespacePath &spec_path() const { return spec_path_; }  ///< {"optim"}, after `wrap`

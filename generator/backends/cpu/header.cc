@@ -75,7 +75,7 @@ std::string LauncherSignature(const PlanText &rule) {
     if (param.is_const || param.passing == Param::kByConstRef) type = "const " + type;
     params.push_back(type + (param.passing == Param::kByValue ? " " : " &") + rule.param_name(i));
   }
-  return RenderList("inline void " + rule.rule() + "(", params, ") {");
+  return RenderList("inline void " + rule.cpp_name() + "(", params, ") {");
 }
 
 namespace {
@@ -381,7 +381,8 @@ std::string UnfusedNames(const SpecText &spec, const EmitOptions &options) {
   NamespacedText text;
   for (const PlanText &rule : spec.rules) {
     const std::string own = Qualified(rule.plan().rule.namespaces);
-    text.Add(rule.spec_path(), "using ::" + (own.empty() ? "" : own + "::") + rule.rule() + ";");
+    text.Add(rule.spec_path(),
+             "using ::" + (own.empty() ? "" : own + "::") + rule.cpp_name() + ";");
   }
   return text.Finish();
 }

@@ -196,7 +196,7 @@ std::string CallText(const PlanText &rule) {
   for (const Param &param : rule.plan().rule.signature()) {
     args.push_back(CallArgument(rule, param, param.is_tensor ? tensors++ : scalars++));
   }
-  return RenderList(rule.Global(rule.rule()) + "(", args, ");", kLineWidth - 4);
+  return RenderList(rule.Global(rule.cpp_name()) + "(", args, ");", kLineWidth - 4);
 }
 
 }  // namespace

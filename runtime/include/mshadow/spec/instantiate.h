@@ -114,8 +114,8 @@ int Instantiate(TypeList<T...>) {
 
 #define MSHADOW_INSTANTIATE(Rule, ...) MSHADOW_INSTANTIATE_1(Rule, __COUNTER__, __VA_ARGS__)
 #define MSHADOW_INSTANTIATE_1(Rule, n, ...) MSHADOW_INSTANTIATE_2(Rule, n, __VA_ARGS__)
-// Get: a rule with a rank parameter, a rule without one, neither. Of the last, the generator makes
-// [mshadow-instance-types]. A rule may be called T.
+// Get: a rule with a rank parameter, a rule without one, neither. The last is one of several rules
+// of this name, which the generator instantiates, or none. A rule may be called T.
 #define MSHADOW_INSTANTIATE_2(Rule, n, ...)                                            \
   struct Rule##_instances_##n {                                                        \
     template <typename... MshadowT>                                                    \
@@ -130,8 +130,6 @@ int Instantiate(TypeList<T...>) {
     }                                                                                  \
     template <typename... MshadowT>                                                    \
     static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<MshadowT...>) {           \
-      static_assert(::mshadow::detail::AlwaysFalse<MshadowT...>::value,                \
-                    "MSHADOW_INSTANTIATE(" #Rule ")");                                 \
       return 0;                                                                        \
     }                                                                                  \
   };                                                                                   \
@@ -149,7 +147,7 @@ int Instantiate(TypeList<T...>) {
       ->decltype(&Function<__VA_ARGS__>) {                                             \
     return &Function<__VA_ARGS__>;                                                     \
   }
-// Get: an element type for each operand; one for all of two, three or four.
+// Get: an element type for each operand; one for all of two, three or four; neither.
 #define MSHADOW_INSTANTIATE_EXPRESSION_2(Function, n, ...)                                 \
   struct Function##_instances_##n {                                                        \
     template <typename T>                                                                  \
@@ -164,8 +162,6 @@ int Instantiate(TypeList<T...>) {
     MSHADOW_INSTANTIATE_GET(Function, 1, O<T>, O<T>, O<T>, O<T>)                           \
     template <typename... T>                                                               \
     static int Get(::mshadow::gen::Rank<0>, ::mshadow::Types<T...>) {                      \
-      static_assert(::mshadow::detail::AlwaysFalse<T...>::value,                           \
-                    "MSHADOW_INSTANTIATE_EXPRESSION(" #Function ")");                      \
       return 0;                                                                            \
     }                                                                                      \
   };                                                                                       \
