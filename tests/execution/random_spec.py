@@ -72,6 +72,7 @@ class Rule:
         self.tensors, self.scalars, self.body = [], [], []
         self.ops = {}  # name: text, in the order in which they must stand
         self.inner = None  # the text of a rule that this one calls
+        self.overloaded = False  # whether a rule for vectors has its name, too
         self.types, self.instances = ['DType'], ['float']
         self.fixed = None  # the text of a rule that was kept
         self.square = False  # whether its tensors are square matrices, which arguments.cc makes
@@ -89,8 +90,19 @@ class Rule:
         for name, op in reversed(self.ops.items()):
             if re.search(r'\b%s\b' % name, used):
                 used, text = used + op, op + text
-        return '%s%s%s%s}\nMSHADOW_INSTANTIATE(%s, %s);\n' % (
-            text, inner, self.signature(body), body, self.name, ', '.join(self.instances))
+        overload = self.overload() if self.overloaded else ''
+        return '%s%s%s%s%s}\nMSHADOW_INSTANTIATE(%s, %s);\n' % (
+            text, inner, overload, self.signature(body), body, self.name, ', '.join(self.instances))
+
+    def overload(self):
+        """A rule for vectors, which has a tensor of each type parameter."""
+        others = list(enumerate(self.types))[1:]
+        params = ['const Tensor<xpu, 1, %s> &v%d' % (t, i) for i, t in others]
+        return ('/// Shares its name with the next rule.\ntemplate <typename xpu, %s>\n'
+                'MSHADOW_KERNEL void %s(%s) {\n  v0 += v0%s;\n}\n' % (
+                    ', '.join('typename ' + t for t in self.types), self.name,
+                    ', '.join(['Tensor<xpu, 1, %s> v0' % self.types[0]] + params),
+                    ''.join(' + tcast<%s>(v%d)' % (self.types[0], i) for i, _ in others)))
 
     @staticmethod
     def used(body):
@@ -144,6 +156,7 @@ class RuleSmith:
         self.scans = random.Random('%s/%d/scans' % (seed, number))  # so other rules stay as they were
         self.calls = random.Random('%s/%d/calls' % (seed, number))
         self.shapes = random.Random('%s/%d/shapes' % (seed, number))
+        self.overloads = random.Random('%s/%d/overloads' % (seed, number))
         self.squares = random.Random('%s/%d/squares' % (seed, number))
         self.matrices = random.Random('%s/%d/matrices' % (seed, number))
         self.others = random.Random('%s/%d/values' % (seed, number))
@@ -178,6 +191,8 @@ class RuleSmith:
                      '': self.calls.choice(['dim', 'dim', '2'])}.get(self.kind, 'dim')
         if self.kind == '' and self.matrices.randrange(100) < 40:
             rule.rank = self.matrices.choice(['3', '4'])
+        rule.overloaded = (rule.rank != 'dim' and rule.domain != 'bool' and
+                           self.overloads.randrange(100) < 15)
         rule.square = rule.rank == '2' and self.squares.randrange(100) < 25
         self.make_types()
         # Integers do not divide: an element may be 0.
