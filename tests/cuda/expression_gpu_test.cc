@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <mshadow/tensor.h>
 
-#include "cuda_more_rules.h"
+#include "cuda_expressions.h"
 
 namespace {
 
