@@ -14,7 +14,7 @@ MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out) {  // expected-note {{the fi
   out = 1.0f;
 }
 template <typename xpu, typename DType>
-MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, float s) {  // expected-error [duplicate-rule] {{two rules are named 'Rule'}} expected-note {{rules may share a name only if the ranks of their first tensors are fixed and differ}}
+MSHADOW_KERNEL void Rule(Tensor<xpu, 2, DType> out, float s) {  // expected-error [duplicate-rule] {{two rules are named 'Rule'}} expected-note {{rules of one spec may share a name if the ranks of their first tensors are fixed and differ}}
   out = s;
 }
 MSHADOW_INSTANTIATE(Rule, float);
