@@ -40,6 +40,16 @@ MSHADOW_KERNEL void AsOthers(Tensor<xpu, dim, bfloat::bf16_t> out, Tensor<xpu, d
 }
 MSHADOW_INSTANTIATE(AsOthers, Types<>);
 
+/// Elements that a condition takes from a narrower type, in packets of any number of lanes.
+template <typename xpu, int dim, typename Out, typename In, typename Other>
+MSHADOW_KERNEL void Widened(Tensor<xpu, dim, Out> out, Tensor<xpu, dim, Other> other,
+                            const Tensor<xpu, dim, In> &in) {
+  out = where(out > Out(0), tcast<Out>(in), out);
+  other += Other(1);
+}
+MSHADOW_INSTANTIATE(Widened, Types<int32_t, int8_t, double>, Types<int32_t, uint8_t, int64_t>,
+                    Types<int64_t, int8_t, int8_t>, Types<int64_t, int16_t, float>);
+
 /// Bits of a scalar, and of the sum of each row: the largest bits are those of the largest number.
 template <typename xpu>
 MSHADOW_KERNEL void OfRows(Tensor<xpu, 2, int32_t> out, const Tensor<xpu, 2, float> &in, float s) {
