@@ -23,4 +23,4 @@ target_link_libraries(rule_interpreter PUBLIC mgen_ir)
 
 add_executable(interpreter_test ${CMAKE_CURRENT_LIST_DIR}/interpreter_test.cc)
 target_link_libraries(interpreter_test PRIVATE rule_interpreter mgen_passes GTest::gtest_main)
-gtest_discover_tests(interpreter_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS execution)
+discover_tests(interpreter_test PROPERTIES LABELS execution)

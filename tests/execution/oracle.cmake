@@ -26,19 +26,14 @@ function(oracle name tables kernels)
   target_link_libraries(${name} PRIVATE ${tables} rule_interpreter GTest::gtest_main)
   if(NOT arg_ULPS)
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:oracle_cases>)
-    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
-                         PROPERTIES LABELS execution TIMEOUT 300)
+    discover_tests(${name} TEST_PREFIX ${name}. PROPERTIES LABELS execution TIMEOUT 300)
     return()
   endif()
   target_sources(${name} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/oracle_test.cc
                                  ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/oracle.cc)
   target_compile_definitions(${name} PRIVATE MSHADOW_TEST_ULPS=${arg_ULPS})
   foreach(isa baseline avx2 avx512)
-    gtest_discover_tests(
-      ${name}
-      TEST_PREFIX ${name}.
-      TEST_SUFFIX .${isa}
-      DISCOVERY_MODE PRE_TEST
-      PROPERTIES LABELS execution TIMEOUT 300 ENVIRONMENT MSHADOW_ISA=${isa})
+    discover_tests(${name} TEST_PREFIX ${name}. TEST_SUFFIX .${isa}
+                   PROPERTIES LABELS execution TIMEOUT 300 ENVIRONMENT MSHADOW_ISA=${isa})
   endforeach()
 endfunction()
