@@ -45,8 +45,12 @@ Estimate Product(ScalarKind kind, const Estimate &a, const Estimate &b) {
     if (MayBeZero(a) || MayBeZero(b)) return Undecided(kind);
     return Rounded(kind, a.value * b.value, 0);
   }
-  // Zero times anything finite is exact.
-  if (IsExactZero(a) || IsExactZero(b)) return Rounded(kind, a.value * b.value, 0);
+  // Zero times anything finite is exact, but for its sign if that of the other factor is open.
+  if (IsExactZero(a) || IsExactZero(b)) {
+    const bool has_sign = !MayBeZero(a) && !MayBeZero(b);
+    return Rounded(kind, a.value * b.value,
+                   has_sign ? 0 : std::numeric_limits<double>::denorm_min());
+  }
   const long double bound = std::fabs(a.value) * b.bound + std::fabs(b.value) * a.bound +
                             static_cast<long double>(a.bound) * b.bound;
   return Rounded(kind, a.value * b.value, bound);

@@ -88,6 +88,16 @@ TEST(Estimate, UnderflowIsBounded) {
   EXPECT_TRUE(Apply(Op::kDiv, kF32, {F(1), Near(0x1p-149, 0x1p-149)}).undecided);
 }
 
+TEST(Estimate, TheSignOfAZeroMayBeOpen) {
+  const Estimate open = Apply(Op::kMul, kF32, {F(0.0), Near(1e-6, 1e-5)});
+  EXPECT_TRUE(open.Accepts(0.0) && open.Accepts(-0.0));
+  EXPECT_FALSE(open.Accepts(1e-6));
+  EXPECT_TRUE(Apply(Op::kAtan2, kF32, {open, open}).undecided);
+  EXPECT_TRUE(Apply(Op::kDiv, kF32, {F(1.0), open}).undecided);
+  const Estimate known = Apply(Op::kMul, kF32, {F(-0.0), Near(1.0, 1e-5)});
+  EXPECT_EQ(Apply(Op::kDiv, kF32, {F(1.0), known}).value, -kInf);
+}
+
 TEST(Estimate, DivisionByZero) {
   EXPECT_TRUE(Apply(Op::kDiv, kF32, {F(1), F(-0.0)}).Accepts(-kInf));
   EXPECT_TRUE(Apply(Op::kDiv, kF32, {F(0), F(0)}).Accepts(std::nan("")));
