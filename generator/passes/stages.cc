@@ -388,8 +388,8 @@ class Joiner {
   /// tensor. Bytes are counted for an element, so in a rule over matrices such a kernel counts as
   /// moving none.
   bool IsOfVectors(const Plan &kernel) const {
-    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [this](const Operand &o) {
-      const Param &param = rule_.params[o.param];
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&kernel](const Operand &o) {
+      const Param &param = kernel.rule.params[static_cast<size_t>(o.param)];
       if (IsDiagonal(param)) return true;
       return param.rank == 1 && !(param.view && param.view->is_reshaped);
     });
