@@ -191,9 +191,17 @@ class Joiner {
     aliases->erase(std::remove_if(aliases->begin(), aliases->end(), is_own), aliases->end());
   }
 
+  /// A kernel may have views that the rule has not, behind the parameters that both have.
+  bool IsOfRule(const Operand &operand) const {
+    return operand.param < static_cast<int>(rule_.params.size());
+  }
+  const Param &ParamOf(const Plan &kernel, const Operand &operand) const {
+    return (IsOfRule(operand) ? rule_ : kernel.rule).params[static_cast<size_t>(operand.param)];
+  }
+
   /// Whether an operand is an argument with an element for each of the kernel, where this runs.
   bool SaysShape(const Plan &kernel, const Operand &operand) const {
-    const Param &param = rule_.params[operand.param];
+    const Param &param = ParamOf(kernel, operand);
     const bool is_used = operand.used.always() || operand.used == kernel.runs;
     return operand.axes.is_every() && is_used && param.is_argument() && param.rank != 2;
   }
@@ -258,14 +266,15 @@ class Joiner {
   /// Whether the elements of `tensor`, or of a temporary of its shape, are a kernel's.
   bool HasShapeOf(const Plan &kernel, int tensor) const {
     return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
-      return operand.axes.is_every() && ShapeOf(rule_, operand.param) == tensor;
+      return operand.axes.is_every() && IsOfRule(operand) &&
+             ShapeOf(rule_, operand.param) == tensor;
     });
   }
 
   /// Whether all that has the kernel's elements is of this rank.
   bool HasRank(const Plan &kernel, int rank) const {
     return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
-      const int own = rule_.params[operand.param].rank;
+      const int own = ParamOf(kernel, operand).rank;
       return !operand.axes.is_every() || own == 1 || own == rank;
     });
   }
@@ -371,7 +380,7 @@ class Joiner {
   /// But what a view repeats is computed before, unfused, too.
   bool IsOfExpression(const Plan &kernel) const {
     return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
-      const std::optional<View> &view = rule_.params[operand.param].view;
+      const std::optional<View> &view = ParamOf(kernel, operand).view;
       return operand.store.never() || values_.count(operand.param) != 0 ||
              (view && view->is_flat && !IsReadByView(view->Sources().front()));
     });
@@ -388,8 +397,8 @@ class Joiner {
   /// tensor. Bytes are counted for an element, so in a rule over matrices such a kernel counts as
   /// moving none.
   bool IsOfVectors(const Plan &kernel) const {
-    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&kernel](const Operand &o) {
-      const Param &param = kernel.rule.params[static_cast<size_t>(o.param)];
+    return std::all_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &o) {
+      const Param &param = ParamOf(kernel, o);
       if (IsDiagonal(param)) return true;
       return param.rank == 1 && !(param.view && param.view->is_reshaped);
     });
