@@ -35,6 +35,7 @@ struct Uses {
   std::set<int> values;     ///< those with a value for each row, column or channel, or a single one
   std::set<int> shapes;     ///< those that must have the shape of the elements
   std::set<int> elsewhere;  ///< those that it reads at other coordinates
+  std::set<int> lengths;    ///< vectors that it does not read, and that repeat along other axes
   std::set<int> written;    ///< those of all these that it writes
 
   std::set<int> all() const {
@@ -100,7 +101,19 @@ class Fusion {
       }
     }
     uses.shapes.insert(uses.elements.begin(), uses.elements.end());
+    uses.lengths = LengthsOf(statements);
     return uses;
+  }
+
+  /// The vectors that have a value for each of some axes of the statements, which use none of them.
+  std::set<int> LengthsOf(const std::vector<const Statement *> &statements) const {
+    std::set<int> lengths;
+    for (const Statement *statement : statements) {
+      for (const Expr &e : statement->fitting) {
+        if (e->op == Op::kRead && !IsInPlace(e->index, e->axes)) lengths.insert(e->index);
+      }
+    }
+    return lengths;
   }
 
   /// The tensors that must have the statement's shape, read or not. Only an extent of a tensor says
@@ -187,7 +200,9 @@ class Fusion {
       return KeptBy(kernel) == kept_ && uses.values.count(tensor) != 0;
     };
     std::set<int> tensors = a_.all();
-    tensors.merge(b_.all());
+    for (const std::set<int> &others : {b_.all(), a_.lengths, b_.lengths}) {
+      tensors.insert(others.begin(), others.end());
+    }
     return std::all_of(tensors.begin(), tensors.end(), [&](int tensor) {
       const Param &param = rule_.params[tensor];
       if (param.rank != 1 || !param.is_temporary || param.shape_of >= 0) return true;

@@ -131,8 +131,8 @@ class KernelCheck {
       }
     });
     if (has_elements) return;
-    diagnostics_.Report(DiagId::kReduction, first->location, "this reduction")
-        .Note(DiagId::kReductionNote, first->location);
+    diagnostics_.Report(DiagId::kRepeatedValues, first->location)
+        .Note(DiagId::kRepeatedValuesNote, first->location);
   }
 
   /// If rows, columns or channels are reduced, a vector has a value for each of them. Values are

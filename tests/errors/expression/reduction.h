@@ -16,7 +16,7 @@ MSHADOW_INSTANTIATE(NoMatrix, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OnlyImages(Tensor<xpu, 1, DType> channels, const Tensor<xpu, 1, DType> &v,
                                const Tensor<xpu, 3, DType> &in) {
-  channels = sumall_except_dim<1>(broadcast<1>(v, in.shape_));  // expected-error [reduction] {{this reduction is not supported in a rule}}
+  channels = sumall_except_dim<1>(broadcast<1>(v, in.shape_));  // expected-error [repeated-values] {{this reduction reads no elements of a tensor, only values that it repeats}}
 }
 MSHADOW_INSTANTIATE(OnlyImages, float);
 
@@ -24,7 +24,7 @@ MSHADOW_INSTANTIATE(OnlyImages, float);
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OnlyShape(Tensor<xpu, 1, DType> rows, const Tensor<xpu, 1, DType> &v,
                               const Tensor<xpu, 2, DType> &m) {
-  rows = sumall_except_dim<0>(broadcast<1>(v, m.shape_));  // expected-error [reduction] {{this reduction is not supported in a rule}}
+  rows = sumall_except_dim<0>(broadcast<1>(v, m.shape_));  // expected-error [repeated-values] {{this reduction reads no elements of a tensor, only values that it repeats}}
 }
 MSHADOW_INSTANTIATE(OnlyShape, float);
 
