@@ -130,8 +130,10 @@ class Rule:
                 params.append('%sTensor<xpu, %s, %s> %s%s' % (
                     '' if t.written else 'const ', '1' if t.row else self.rank, t.type,
                     '' if t.written else '&', t.name))
-        if re.search(r'\bindex\b', body):
-            params.append('const Tensor<xpu, 1, int32_t> &index')
+        # Not one vector for both: tests name every row, and there may be fewer columns.
+        for indices in ('index', 'column'):
+            if re.search(r'\b%s\b' % indices, body):
+                params.append('const Tensor<xpu, 1, int32_t> &%s' % indices)
         for type, name, value in self.scalars:
             if re.search(r'\b%s\b' % name, body):
                 params.append('%s %s = %s' % (type, name, value))

@@ -62,7 +62,7 @@ class ValueSmith:
         if not tensors or self.smith.kind != 'rows':
             return None
         t = self.random.choice(tensors)
-        text = 'broadcast<0>(mat_choose_row_element(%s, index), %s.shape_)' % (t.name, self.smith.first)
+        text = 'broadcast<0>(mat_choose_row_element(%s, column), %s.shape_)' % (t.name, self.smith.first)
         return self.make(text if t.type == type else 'tcast<%s>(%s)' % (type, text), (), type)
 
     def window(self, type, again):
