@@ -399,9 +399,9 @@ struct Plan {
   Guard UsedWhereRun(int operand) const;
   /// The operand that a kRead of `param` with these axes reads; -1: none.
   int FindOperand(int param, Axes axes = Axes::Every(), int by = -1) const;
-  /// The tensors that only other kernels of the rule use. They are in `aliases`, since they must
-  /// not overlap what this kernel writes, but they are neither operands nor in `fitting`.
-  std::vector<int> Beside() const;
+  /// The tensors that only other kernels of the rule use, and when a launch writes what they must
+  /// not overlap: they are in `aliases`, but they are neither operands nor in `fitting`.
+  std::vector<std::pair<int, Guard>> Beside() const;
   /// The tensors that are in `fitting` and `same_shapes`, and when a launch compares their shapes.
   std::vector<std::pair<int, Guard>> Compared() const;
   /// The rows of matrices that vectors name, each once: those of operands, and those in `fitting`,

@@ -180,16 +180,21 @@ std::vector<int> Plan::NamedRows() const {
   return all;
 }
 
-std::vector<int> Plan::Beside() const {
-  std::vector<int> tensors;
+std::vector<std::pair<int, Guard>> Plan::Beside() const {
+  std::vector<std::pair<int, Guard>> tensors;
   for (const AliasRule &alias : aliases) {
     const bool is_operand = std::any_of(operands.begin(), operands.end(),
                                         [&](const Operand &o) { return o.param == alias.other; }) ||
                             std::any_of(fitting.begin(), fitting.end(), [&](const Fitting &f) {
                               return f.tensor->op == Op::kRead && f.tensor->index == alias.other;
                             });
-    const bool is_known = std::find(tensors.begin(), tensors.end(), alias.other) != tensors.end();
-    if (!is_operand && !is_known) tensors.push_back(alias.other);
+    if (is_operand) continue;
+    auto known = std::find_if(tensors.begin(), tensors.end(),
+                              [&](const auto &tensor) { return tensor.first == alias.other; });
+    if (known == tensors.end()) known = tensors.insert(known, {alias.other, Guard()});
+    for (const Operand &operand : operands) {
+      if (operand.param == alias.written) known->second = Or(known->second, operand.used);
+    }
   }
   return tensors;
 }

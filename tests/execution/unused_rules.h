@@ -98,4 +98,14 @@ MSHADOW_KERNEL void Stages(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> prod
 }
 MSHADOW_INSTANTIATE(Stages, float, double);
 
+/// A concatenation of slices, whose other slice the kernel of each has beside it.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> joined,
+                           const Tensor<xpu, 2, DType> &in, bool joins) {
+  const index_t half = in.size(0) / 2, all = in.size(0);
+  out = in + DType(2);
+  if (joins) concat<0>(slice<0>(joined, 0, half), slice<0>(joined, half, all)) += in;
+}
+MSHADOW_INSTANTIATE(Joined, float, double);
+
 }  // namespace unused_rules

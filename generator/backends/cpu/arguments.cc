@@ -30,14 +30,16 @@ std::string OnlyIf(const PlanText &rule, const Guard &used) {
 }
 
 /// When a launch uses a slice, which may be several operands. If it is none of them, another kernel
-/// uses it.
+/// uses it, and the launch only compares its memory.
 Guard UseOfPart(const Plan &plan, int number) {
   Guard used;
   for (const Operand &operand : plan.operands) {
     if (operand.param == number) used = Or(used, operand.used);
   }
-  for (const auto &[tensor, when] : plan.Compared()) {
-    if (tensor == number) used = Or(used, when);
+  for (const auto &others : {plan.Compared(), plan.Beside()}) {
+    for (const auto &[tensor, when] : others) {
+      if (tensor == number) used = Or(used, when);
+    }
   }
   return used.never() ? Guard::Always() : used;
 }
@@ -135,7 +137,7 @@ std::string PartLines(const PlanText &rule) {
   std::vector<std::string> lines;
   std::vector<int> numbers;
   for (const Operand &operand : rule.plan().operands) numbers.push_back(operand.param);
-  for (int tensor : rule.plan().Beside()) numbers.push_back(tensor);
+  for (const auto &[tensor, used] : rule.plan().Beside()) numbers.push_back(tensor);
   for (const auto &[tensor, used] : rule.plan().Compared()) numbers.push_back(tensor);
   std::set<int> made;  // one slice may be several operands
   for (int number : numbers) {
@@ -228,9 +230,9 @@ std::string FittingLine(const PlanText &rule, const Fitting &fits) {
 }
 
 /// The check of a tensor of any shape.
-std::string SourceLine(const PlanText &rule, int tensor, const Guard &used) {
-  return RenderList("check.Source(",
-                    {"\"" + rule.plan().rule.params[tensor].name + "\"", rule.param_name(tensor)},
+std::string SourceLine(const PlanText &rule, const std::string &title, int tensor,
+                       const Guard &used) {
+  return RenderList("check.Source(", {"\"" + title + "\"", rule.param_name(tensor)},
                     ")" + OnlyIf(rule, used) + ";", kLineWidth - 2);
 }
 
@@ -246,13 +248,15 @@ std::vector<int> IndicesOf(const Plan &plan) {
 
 /// Those of them that a launch does not check for another reason.
 std::vector<int> OnlyIndices(const Plan &plan) {
-  std::vector<int> only, beside = plan.Beside();
+  std::vector<int> only;
+  const std::vector<std::pair<int, Guard>> beside = plan.Beside();
   for (const int indices : IndicesOf(plan)) {
     const bool is_operand = std::any_of(plan.operands.begin(), plan.operands.end(),
                                         [&](const Operand &o) { return o.param == indices; });
     const bool fits = std::any_of(plan.fitting.begin(), plan.fitting.end(),
                                   [&](const Fitting &f) { return f.tensor->index == indices; });
-    const bool is_beside = std::find(beside.begin(), beside.end(), indices) != beside.end();
+    const bool is_beside = std::any_of(beside.begin(), beside.end(),
+                                       [&](const auto &other) { return other.first == indices; });
     if (!is_operand && !fits && !is_beside) only.push_back(indices);
   }
   return only;
@@ -319,17 +323,15 @@ std::string Checks(const PlanText &rule) {
                     ");  // " + plan.rule.params[numbered[first]].name + ", " +
                     plan.rule.params[numbered[second]].name);
   }
-  for (int tensor : plan.Beside()) {
-    lines.push_back(RenderList("check.Source(",
-                               {"\"" + TitleOf(rule, tensor) + "\"", rule.param_name(tensor)}, ");",
-                               kLineWidth - 2));
+  for (const auto &[tensor, used] : plan.Beside()) {
+    lines.push_back(SourceLine(rule, TitleOf(rule, tensor), tensor, used));
   }
   for (const int indices : OnlyIndices(plan)) {
     Guard used;
     for (const int rows : plan.NamedRows()) {
       if (plan.rule.params[rows].Indices() == indices) used = Or(used, UseOfPart(plan, rows));
     }
-    lines.push_back(SourceLine(rule, indices, used));
+    lines.push_back(SourceLine(rule, plan.rule.params[indices].name, indices, used));
   }
   return Join(lines, "\n");
 }
@@ -361,7 +363,10 @@ std::string ViewChecks(const PlanText &rule) {
       known->second = Or(known->second, view.used);
     }
   }
-  for (const int source : sources) lines.push_back(SourceLine(rule, source, uses.at(source)));
+  for (const int source : sources) {
+    lines.push_back(
+        SourceLine(rule, rule.plan().rule.params[source].name, source, uses.at(source)));
+  }
   for (int i : ViewsOf(rule)) {
     lines.push_back(WhereUsed(rule, rule.plan().operands[i].used, ViewCheck(rule, i)));
   }

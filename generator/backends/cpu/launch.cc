@@ -169,7 +169,7 @@ std::vector<int> TensorParams(const PlanText &rule) {
   for (const Operand &operand : rule.plan().operands) {
     if (!operand.is_temporary) add(operand.param);
   }
-  for (int tensor : rule.plan().Beside()) add(tensor);
+  for (const auto &[tensor, used] : rule.plan().Beside()) add(tensor);
   for (const Fitting &fits : rule.plan().fitting) add(fits.tensor->index);
   for (const SameShape &same : rule.plan().same_shapes) {
     for (const int tensor : same.tensors) add(tensor);
