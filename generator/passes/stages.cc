@@ -251,7 +251,7 @@ class Joiner {
     const auto like = std::find_if(kernel->operands.begin(), kernel->operands.end(), says);
     for (const Values &values : ValuesOf(*kernel)) {
       const int counter = CounterOf(values);
-      if (counter < 0 || HasShapeOf(*kernel, counter)) continue;
+      if (counter < 0 || HasShapeOf(*kernel, counter, values.used)) continue;
       const int rank = rule_.params[counter].rank;
       if (like == kernel->operands.end()) {
         if (rank != 2 && HasRank(*kernel, rank)) AddShapeBut(counter, values, kernel);
@@ -263,11 +263,12 @@ class Joiner {
     }
   }
 
-  /// Whether the elements of `tensor`, or of a temporary of its shape, are a kernel's.
-  bool HasShapeOf(const Plan &kernel, int tensor) const {
+  /// Whether the elements of `tensor`, or of a temporary of its shape, are a kernel's in every
+  /// launch in which `used` holds.
+  bool HasShapeOf(const Plan &kernel, int tensor, const Guard &used) const {
     return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const Operand &operand) {
       return operand.axes.is_every() && IsOfRule(operand) &&
-             ShapeOf(rule_, operand.param) == tensor;
+             ShapeOf(rule_, operand.param) == tensor && Or(operand.used, used) == operand.used;
     });
   }
 

@@ -223,6 +223,15 @@ MSHADOW_KERNEL void AsOftenInside(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3
 }
 MSHADOW_INSTANTIATE(AsOftenInside, float);
 
+/// Of a tensor whose elements a branch alone uses.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void RowsOrElements(Tensor<xpu, dim, DType> out, const Tensor<xpu, dim, DType> &in,
+                                   bool adds) {
+  out = broadcast_keepdim(reduce_keepdim<red::sum, false>(in, dim - 1), dim - 1, out.size(dim - 1));
+  if (adds) out += in;
+}
+MSHADOW_INSTANTIATE(RowsOrElements, float);
+
 /// By a name, what is repeated is all that is reduced again, as often as another tensor says.
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void RepeatedByName(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
