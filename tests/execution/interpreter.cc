@@ -78,7 +78,7 @@ class Interpreter {
       const mgen::Param &param = rule_.params[i];
       const int view = static_cast<int>(i);
       if (!param.view || param.is_part() != parts) continue;
-      if (!IsUsed(view) && (parts || fitting_.count(view) == 0)) continue;
+      if (!IsUsed(view) && fitting_.count(view) == 0) continue;
       arrays_[param.name] = ReadView(*param.view, ViewOperandsOf());
     }
   }

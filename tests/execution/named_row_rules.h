@@ -89,4 +89,21 @@ MSHADOW_KERNEL void Twice(Tensor<xpu, 2, DType> weight, Tensor<xpu, 2, DType> ou
 }
 MSHADOW_INSTANTIATE(Twice, float, double);
 
+struct second {
+  template <typename T>
+  MSHADOW_XINLINE static T Map(T, T b) {
+    return b;
+  }
+};
+
+/// Rows whose shape alone matters: an operator ignores their elements, beside repeated values.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Ignored(Tensor<xpu, 1, DType> least, const Tensor<xpu, 2, DType> &in,
+                            const Tensor<xpu, 2, DType> &weight,
+                            const Tensor<xpu, 1, int32_t> &index) {
+  auto sums = broadcast_with_axis(reduce_with_axis<red::sum, false>(in, 1), 0, in.size(1));
+  least = reduce_except_dim<1, red::minimum>(F<second>(rows(weight, index), sums));
+}
+MSHADOW_INSTANTIATE(Ignored, float);
+
 }  // namespace named_row_rules

@@ -27,7 +27,7 @@ inline int ReducedLike(const mgen::Rule &rule, const std::set<int> &values,
       const mgen::Param &param = rule.params[tensor];
       if (values.count(tensor) != 0) continue;
       if (param.is_argument()) argument = tensor;
-      if (param.view && !param.is_part()) view = tensor;
+      if (param.view) view = tensor;
     }
   });
   if (argument < 0 && view < 0) throw std::invalid_argument("nothing is reduced");
