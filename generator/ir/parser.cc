@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "ir/builder.h"
 #include "ir/cursor.h"
 #include "ir/expr_parser.h"
 

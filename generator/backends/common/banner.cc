@@ -12,6 +12,7 @@
 #include "emit/names.h"
 #include "emit/shared_parts.h"
 #include "ir/builder.h"
+#include "ir/walk.h"
 
 namespace mgen {
 namespace {
