@@ -38,7 +38,7 @@ def need(*programs):
 def run(*args, expect=0, cwd=None, env=None):
     """stdout and stderr together; `expect` other than 0: it must fail."""
     result = subprocess.run([str(a) for a in args], text=True, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=1700, check=False, cwd=cwd,
+                            stderr=subprocess.STDOUT, timeout=900, check=False, cwd=cwd,
                             env={**os.environ, **(env or {})})
     if (result.returncode == 0) != (expect == 0):
         raise AssertionError(f"{args} ended with {result.returncode}:\n{result.stdout[-6000:]}")
