@@ -133,9 +133,8 @@ struct Prefetch {
   bool next;    ///< true: the operand's next row; false: this one
 };
 
-/// What a rule with reductions does in one go for each row, each channel, some columns, or
-/// everything: a pass over the elements, or an epilogue, which computes with the reduced values
-/// between passes.
+/// A part of a kernel that reduces: a pass over the elements, or an epilogue, which computes with
+/// the reduced values after a pass. A phase works on a row, a channel, some columns, or everything.
 struct Phase {
   /// How a phase uses an operand or a reduction.
   struct Use {
@@ -373,8 +372,8 @@ struct Plan {
     return !kept.is_every() && operands[operand].is_temporary && operands[operand].axes.is_every();
   }
   bool has_row_buffers() const;
-  /// Whether a read with these axes reads a value, of a row, a column, a channel or everything, and
-  /// no element of a pass.
+  /// Whether a read with these axes reads a value, which a row, column or channel has, or the whole
+  /// tensor. Otherwise it reads an element of a pass.
   bool IsValue(Axes axes) const;
   /// The passes over the elements of a row, of columns, of a channel or of all; 0 if nothing is
   /// reduced.

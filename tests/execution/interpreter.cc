@@ -306,8 +306,9 @@ class Interpreter {
     return {initial.Run(none), combine(own.reduce), combine(own.merge)};
   }
 
-  /// `value` with a leaf for each of its reductions, whose results, by row or one, `reduced` gets,
-  /// and for each of its scans, whose elements `scanned_` gets.
+  /// Replaces each reduction and each scan in `value` by a leaf. Puts the results of the reductions
+  /// into `reduced`: one for each row, or a single one. Puts the elements of the scans into
+  /// `scanned_`.
   Expr WithoutReductions(const Expr &value, Results *reduced) {
     mgen::Rewriter rewrite([&](const Expr &node, std::vector<Expr> args) {
       if (mgen::ClassOf(node->op) == mgen::OpClass::Scan) {
