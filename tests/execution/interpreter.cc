@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "checked_argument.h"
 #include "indexed_array.h"
 #include "ir/builder.h"
 #include "ir/effects.h"
@@ -50,7 +51,7 @@ class Interpreter {
       fitting_.merge(mgen::FittingTensors(statement));
     });
     for (const mgen::Param &param : rule.params) {
-      if (param.is_argument()) CheckArgument(param);
+      if (param.is_argument()) CheckArgument(param, KindOf(param.type), scalars, *arrays);
     }
     for (const mgen::Local &local : rule.prologue) locals_.push_back(HostValue(local.value));
     ReadViews(/*parts=*/true);
@@ -131,26 +132,6 @@ class Interpreter {
 
   Program Compile(const Expr &expr) const {
     return Program(expr, [this](mgen::Type type) { return KindOf(type); });
-  }
-
-  void CheckArgument(const mgen::Param &param) const {
-    const auto refuse = [&param](const char *why) {
-      throw std::invalid_argument("argument " + param.name + " " + why);
-    };
-    if (!param.is_tensor) {
-      const auto scalar = scalars_.find(param.name);
-      if (scalar == scalars_.end()) return refuse("is missing");
-      if (scalar->second.kind != KindOf(param.type)) refuse("is of another kind");
-      return;
-    }
-    const auto array = arrays_.find(param.name);
-    if (array == arrays_.end()) return refuse("is missing");
-    int64_t size = 1;
-    for (int64_t extent : array->second.shape) size *= extent;
-    if (size != static_cast<int64_t>(array->second.elements.size())) refuse("is of another size");
-    for (const Estimate &element : array->second.elements) {
-      if (element.kind != KindOf(param.type)) refuse("is of another kind");
-    }
   }
 
   Array OneOf(const mgen::Param &temporary) const {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # rule_interpreter: the reference meaning of RuleIR, and its own tests.
 add_library(rule_interpreter STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/checked_argument.cc
   ${CMAKE_CURRENT_LIST_DIR}/drawn_array.cc
   ${CMAKE_CURRENT_LIST_DIR}/estimate.cc
   ${CMAKE_CURRENT_LIST_DIR}/estimate_float.cc

@@ -6,12 +6,14 @@
 
 #include <string>
 
+#include "message_of.h"
 #include "narrow_numbers_rules.h"
 
 namespace {
 
 using namespace mshadow;
 using namespace mshadow::expr;
+using mshadow_test::MessageOf;
 
 /// Values of which many are equal; rows are padded.
 template <typename DType, int dim>
@@ -33,16 +35,6 @@ void ExpectSame(const Tensor<cpu, 1, DType> &fused, const Tensor<cpu, 1, DType> 
   for (index_t i = 0; i < fused.size(0); ++i) {
     ASSERT_EQ(static_cast<float>(fused[i]), static_cast<float>(unfused[i])) << i;
   }
-}
-
-template <typename Run>
-std::string MessageOf(const Run &run) {
-  try {
-    run();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "nothing";
 }
 
 template <typename DType>
