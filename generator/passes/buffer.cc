@@ -8,6 +8,7 @@
 
 #include "ir/builder.h"
 #include "ir/walk.h"
+#include "passes/index_reads.h"
 #include "passes/names.h"
 #include "passes/value_numbers.h"
 
@@ -17,9 +18,9 @@ namespace {
 /// The most buffers of a kernel, since a buffer is an array on the stack.
 constexpr size_t kMaxBuffers = 2;
 
-/// Functions in a value are counted up to this: a value that is used twice counts twice, and in a
+/// The work in a value is counted up to this: a value that is used twice counts twice, and in a
 /// deep DAG that doubles with every level.
-constexpr int kManyFunctions = 1000;
+constexpr int kMostWork = 1000;
 
 /// Where a value is used: the sweep, an index into Plan::phases, and its outermost step.
 struct Place {
@@ -35,7 +36,9 @@ struct Value {
   std::set<Place> uses;
   std::set<int> always;  ///< the sweeps that use it under all conditions
   std::string hint;      ///< the first name that the spec gave it
-  int functions = 0;     ///< the functions in it that depend on the element, elementary or of libm
+  /// How often it does what takes longer than to load an element: computes a function of the
+  /// element, elementary or of libm, or reads a view (IsSlowToRead).
+  int work = 0;
   bool of_element = false;
 };
 
@@ -104,10 +107,17 @@ class Bufferer {
     value.of_element = (node.op == Op::kRead && !plan_.IsValue(node.axes)) || node.op == Op::kIndex;
     for (int arg : numbers_.args(number)) {
       value.of_element = value.of_element || values_[arg].of_element;
-      value.functions = std::min(value.functions + values_[arg].functions, kManyFunctions);
+      value.work = std::min(value.work + values_[arg].work, kMostWork);
     }
-    if (value.of_element && (IsElementary(node.op) || node.op == Op::kCall)) ++value.functions;
+    const bool is_function = IsElementary(node.op) || node.op == Op::kCall;
+    if (value.of_element && (is_function || ReadsSlowView(node))) ++value.work;
     values_.push_back(std::move(value));
+  }
+
+  bool ReadsSlowView(const Node &node) const {
+    if (node.op != Op::kRead) return false;
+    const View *const view = plan_.ViewOf(plan_.FindOperand(node));
+    return view != nullptr && IsSlowToRead(plan_, *view);
   }
 
   void Use(int root, bool always) {
@@ -133,13 +143,13 @@ class Bufferer {
   /// Whether a buffer would save work: the first sweep computes the value in any case.
   bool IsWorthwhile(int number) const {
     const Value &value = values_[number];
-    if (value.functions == 0 || numbers_.node(number)->type == kBoolType) return false;
+    if (value.work == 0 || numbers_.node(number)->type == kBoolType) return false;
     const int first = value.uses.begin()->sweep;
     return value.uses.rbegin()->sweep != first && value.always.count(first) != 0;
   }
 
   /// Chooses the largest values that are worth a buffer. If there are too many, it chooses those
-  /// with the most functions.
+  /// with the most work.
   void Choose() {
     std::set<int> chosen;
     for (const auto &[step, root] : roots_) {
@@ -160,7 +170,7 @@ class Bufferer {
     }
     std::vector<int> order(chosen.begin(), chosen.end());
     std::stable_sort(order.begin(), order.end(),
-                     [this](int a, int b) { return values_[a].functions > values_[b].functions; });
+                     [this](int a, int b) { return values_[a].work > values_[b].work; });
     if (order.size() > kMaxBuffers) order.resize(kMaxBuffers);
     for (int number : order) buffers_[number] = -1;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file buffer.h
 /// Pass `buffer`: if several passes over a row use the same expensive value, the first computes it
-/// and stores it in a row buffer for the others. Example: the exponentials of a softmax. Runs after
-/// `plan`, which makes the passes.
+/// and stores it in a row buffer for the others. Examples: the exponentials of a softmax, and the
+/// elements of a view that takes longer to read than a tensor. Runs after `plan`, which makes the
+/// passes.
 ///
 ///     sweep                                            sweep e store always
 ///       2: reduce total_sum, exp(sub(in, top))    →      2: e = exp(sub(in, top))

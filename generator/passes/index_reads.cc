@@ -305,4 +305,9 @@ Plan IndexReads(Plan plan) {
   return plan;
 }
 
+bool IsSlowToRead(const Plan &plan, const View &view) {
+  const std::optional<IndexedRead> read = ReadOf(plan, view);
+  return !read || read->is_counted || read->computes_packets();
+}
+
 }  // namespace mgen

@@ -15,6 +15,10 @@ namespace mgen {
 /// expressions, and checks them.
 Plan IndexReads(Plan plan);
 
+/// Whether a CPU takes longer to read the elements of a view than those of a tensor: it computes
+/// them, or counts them to find where they lie.
+bool IsSlowToRead(const Plan &plan, const View &view);
+
 }  // namespace mgen
 
 #endif  // MSHADOW_GENERATOR_PASSES_INDEX_READS_H_

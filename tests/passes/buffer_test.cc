@@ -60,6 +60,31 @@ rule Centre<xpu> []
   sweep out store always in load
     2: out = sub(div(in, exp(column(scale))), column(total))
 )"},
+    {"a view whose elements are counted; not one that is read forwards", R"ir(
+rule Larger<xpu> []
+  tensor out: f32 2
+  const tensor in: f32 2
+  const tensor small: f32 2
+  view larger: f32 2 = "mshadow::expr::upsampling_nearest($0, $1)" small, index 2i64
+  view part: f32 2 = "mshadow::expr::slice<0>($0, $1, $2)" small, index 0i64, index 2i64
+  temporary total: f32 1
+  stage
+    1: total = sum<keep 0 by lanes>(mul(larger, in))
+    2: total = sum<keep 0 by lanes>(mul(part, in))
+    3: out = sub(add(mul(larger, in), mul(part, in)), column(total))
+)ir",
+     R"(
+  sweep in load larger load part load larger_times_in store always
+    1: larger_times_in = mul(larger, in)
+    1: reduce total_sum, larger_times_in
+    2: reduce total_sum2, mul(part, in)
+  once
+    1: total = total_sum
+    2: total = total_sum2
+  sweep out store always in load larger load part load larger_times_in load
+    again 3: larger_times_in = mul(larger, in)
+    3: out = sub(add(larger_times_in, mul(part, in)), column(total))
+)"},
     {"a choice by a condition, as a whole", R"(
 rule Chosen<xpu> []
   tensor out: f32 2

@@ -14,7 +14,7 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
   text.phase = &phase;
   text.number = number;
   text.when = sweeps == 0 ? "before pass 1" : "after pass " + std::to_string(sweeps);
-  std::set<int> values, reductions;
+  std::set<int> values, reductions, views;
   ForEachStep(phase.steps, [&](const Step &step) {
     if (ClassOf(step.value->op) == OpClass::Scan) text.scans.push_back(&step);
     ForEachNode(step.value, [&](const Expr &node) {
@@ -26,11 +26,15 @@ PhaseText PhaseTextOf(const PlanText &rule, const Phase &phase, int number, int 
       text.uses_number = text.uses_number || is_number;
       const bool is_value = node->op == Op::kRead && plan.IsValue(node->axes);
       if (is_value) values.insert(plan.FindOperand(*node));
+      if (node->op != Op::kRead) return;
+      const int operand = plan.FindOperand(*node);
+      if (plan.ViewOf(operand) != nullptr) (step.again ? text.again : views).insert(operand);
     });
     if (phase.is_sweep || step.kind != Step::kAssign) return;
     values.insert(step.operand);
     text.given.insert(step.operand);
   });
+  for (const int view : views) text.again.erase(view);
   for (const Phase::Use &use : phase.reductions) reductions.insert(use.index);
   text.values.assign(values.begin(), values.end());
   for (const int i : reductions) {

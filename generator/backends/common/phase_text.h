@@ -22,9 +22,10 @@ struct PhaseText {
   std::vector<int> reductions;  ///< those that a sweep gives terms to, or an epilogue reads
   std::vector<int> leaves;      ///< likewise: those that compute leaves of another kernel
   std::vector<const Step *> scans;  ///< the lets that are scans
-  bool uses_scalars = false;        ///< of the launch
-  bool uses_place = false;          ///< the indices of rows, columns or elements
-  bool uses_number = false;         ///< the indices of elements among all that are reduced together
+  std::set<int> again;  ///< views that only steps read that compute again what a row buffer has
+  bool uses_scalars = false;  ///< of the launch
+  bool uses_place = false;    ///< the indices of rows, columns or elements
+  bool uses_number = false;   ///< the indices of elements among all that are reduced together
   /// For an epilogue: "before pass 1", "after pass 1".
   std::string when;
 };

@@ -427,12 +427,14 @@ std::string StepText::End(const PhaseText &phase) const {
   return (args.empty() ? "}" : "}, ") + Join(args, ", ") + ");";
 }
 
-std::string StepText::Load(int operand, bool is_written) const {
+std::string StepText::Load(int operand, bool is_written, bool again) const {
   const Guard used = plan_.UsedWhereRun(operand);
   const std::string &row = rule_.row_name(operand);
-  return WithinLine((is_written ? "auto " : "const auto ") + Name(operand) + " = ",
-                    used.always() ? row + "[i];"
-                                  : "LoadIf<(" + rule_.GuardText(used) + ")>(" + row + ", i);");
+  std::string condition = used.always() ? "" : rule_.GuardText(used);
+  if (again) condition = used.always() ? "!kBuffered" : "(" + condition + ") && !kBuffered";
+  const std::string load =
+      condition.empty() ? row + "[i];" : "LoadIf<(" + condition + ")>(" + row + ", i);";
+  return WithinLine((is_written ? "auto " : "const auto ") + Name(operand) + " = ", load);
 }
 
 std::string StepText::Loads(const PhaseText &phase) {
@@ -448,7 +450,7 @@ std::string StepText::Loads(const PhaseText &phase) {
       if (!declared.empty()) lines.push_back(declared);
       continue;
     }
-    lines.push_back(Load(i, use.again || !use.store.never()));
+    lines.push_back(Load(i, use.again || !use.store.never(), phase.again.count(i) != 0));
   }
   for (const int i : phase.leaves) {
     lines.push_back("auto " + rule_.lanes_name(i) + " = " + rule_.leaf_row_name(i) + "[i];");

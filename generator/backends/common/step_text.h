@@ -54,7 +54,8 @@ class StepText {
   std::string RowLoop(const PhaseText &phase, int indent);
   /// Loads a packet: "const auto mean = mean_row[i];". Where only some variants use the operand:
   /// "const auto mean = LoadIf<(kCentred)>(mean_row, i);".
-  std::string Load(int operand, bool is_written) const;
+  /// \param again whether a variant uses it only if there are no row buffers
+  std::string Load(int operand, bool is_written, bool again = false) const;
   /// The value of an operand that has one for a row, a channel or the like. \param target as Local
   std::string ValueOf(int operand, const std::string &target) const;
   /// The type of a packet of an operand.
