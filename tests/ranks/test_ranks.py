@@ -24,13 +24,32 @@ OPEN_MPI = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_ma
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
+def command(program, *arguments):
+    options = dict(zip(OPTIONS[::2], OPTIONS[1::2])) | dict(zip(arguments[::2], arguments[1::2]))
+    return [program] + [str(word) for pair in options.items() for word in pair if word is not None]
+
+
 def ranks(count, *arguments):
     """Runs the program. (exit code, what it printed)"""
-    options = dict(zip(OPTIONS[::2], OPTIONS[1::2])) | dict(zip(arguments[::2], arguments[1::2]))
-    words = [str(word) for pair in options.items() for word in pair if word is not None]
-    result = subprocess.run([MPIRUN, "-n", str(count), PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    result = subprocess.run([MPIRUN, "-n", str(count), *command(PROGRAM, *arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             text=True, env={**os.environ, **OPEN_MPI}, timeout=TIMEOUT, check=False)
     return result.returncode, result.stdout
+
+
+def check_last_words(test, output):
+    """What ranks say when mpirun ends them. Milliseconds after SIGTERM it kills those that are left: a rank that
+    waits for a processor says nothing."""
+    for words in re.findall(r"ends in step.*", output):
+        test.assertRegex(words, r"^ends in step 9, because another rank has ended; --resume begins after step 5 with '.*'$")
+
+
+def wait_for_pause(process):
+    """Waits until a rank is in --stop-step: it sleeps, and does not wake up."""
+    asleep, end = 0, time.monotonic() + TIMEOUT
+    while asleep < 5 and time.monotonic() < end:
+        time.sleep(0.05)
+        state = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        asleep = asleep + 1 if state == "S" else 0
 
 
 def commands_of_page():
@@ -70,13 +89,25 @@ class RanksTest(unittest.TestCase):
                 code, output = ranks(lost, "--checkpoint", path, "--save-every", 5, "--kill-rank", lost - 1, "--kill-step", 9)
                 self.assertNotEqual(code, 0)
                 self.assertLess(time.monotonic() - begin, TIMEOUT / 2, "the ranks that were left waited")
-                self.assertRegex(output, r"error: rank 0 ends in step 9, because another rank has ended; "
-                                         r"--resume begins after step 5 with '.*/lost")
+                self.assertIn("step 5: loss", output)
+                check_last_words(self, output)
                 self.assertFalse(path.with_name(path.name + ".new").exists())
                 code, output = ranks(resumed, "--checkpoint", path, "--save-every", 5, "--resume", None)
                 self.assertEqual(code, 0, output)
                 self.assertIn("resumes after step 5\n", output)
                 self.assertEqual(path.read_bytes(), whole)
+
+    def test_a_rank_that_mpirun_ends_says_where_to_resume(self):
+        path = self.dir / "ended"
+        begin = command(PROGRAM, "--checkpoint", path, "--save-every", 5, "--stop-rank", 0, "--stop-step", 9)
+        with subprocess.Popen(begin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **OPEN_MPI}) as rank:
+            self.addCleanup(rank.kill)
+            wait_for_pause(rank)
+            rank.terminate()
+            said = rank.communicate(timeout=TIMEOUT)[0]
+        self.assertEqual(rank.returncode, 1, said)
+        self.assertIn("error: rank 0 ends in step 9, because another rank has ended; "
+                      f"--resume begins after step 5 with '{path}'\n", said)
 
     def test_commands_of_the_page(self):
         path = self.dir / "page"
