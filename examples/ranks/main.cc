@@ -111,7 +111,9 @@ void WriteReport(const std::string &path, const Training &training, int64_t step
 /// What the options want to go wrong in a step.
 void Misbehave(const RankOptions &options, int rank, int64_t step) {
   if (options.kill_rank == rank && options.kill_step == step) raise(SIGKILL);
-  while (options.stop_rank == rank && options.stop_step == step) pause();
+  if (options.stop_rank != rank || options.stop_step != step) return;
+  std::fprintf(stderr, "rank %d hangs in step %lld\n", rank, static_cast<long long>(step));
+  while (true) pause();
 }
 
 void MakeStep(const RankOptions &options, int64_t saved, int rank, Training *training) {

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -44,15 +45,6 @@ def until_said(words, run):
         if re.search(words, output):
             break
     return code, output
-
-
-def wait_for_pause(process):
-    """Waits until a rank is in --stop-step: it sleeps, and does not wake up."""
-    asleep, end = 0, time.monotonic() + TIMEOUT
-    while asleep < 5 and time.monotonic() < end:
-        time.sleep(0.05)
-        state = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        asleep = asleep + 1 if state == "S" else 0
 
 
 def commands_of_page():
@@ -105,10 +97,14 @@ class RanksTest(unittest.TestCase):
         path = self.dir / "ended"
         begin = command(PROGRAM, "--checkpoint", path, "--save-every", 5, "--stop-rank", 0, "--stop-step", 9)
         with subprocess.Popen(begin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **OPEN_MPI}) as rank:
-            self.addCleanup(rank.kill)
-            wait_for_pause(rank)
-            rank.terminate()
-            said = rank.communicate(timeout=TIMEOUT)[0]
+            bound = threading.Timer(TIMEOUT, rank.kill)
+            bound.start()
+            self.addCleanup(bound.cancel)
+            said = ""
+            for line in rank.stdout:
+                said += line
+                if line == "rank 0 hangs in step 9\n":
+                    rank.terminate()
         self.assertEqual(rank.returncode, 1, said)
         self.assertIn("error: rank 0 ends in step 9, because another rank has ended; "
                       f"--resume begins after step 5 with '{path}'\n", said)
