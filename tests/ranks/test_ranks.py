@@ -86,6 +86,7 @@ class RanksTest(unittest.TestCase):
                                                                "--kill-rank", lost - 1, "--kill-step", 9))
                 self.assertNotEqual(code, 0)
                 self.assertLess(time.monotonic() - begin, TIMEOUT / 2, "the ranks that were left waited")
+                self.assertIn("step 5: loss", output)
                 self.assertRegex(output, words)
                 self.assertFalse(path.with_name(path.name + ".new").exists())
                 code, output = ranks(resumed, "--checkpoint", path, "--save-every", 5, "--resume", None)

@@ -64,6 +64,7 @@ class RanksOnGpusTest(unittest.TestCase):
         code, output = until_said(words, lambda: run(ON_GPUS, 2, "--checkpoint", self.dir / "failed", "--save-every", 5,
                                                      "--kill-rank", 1, "--kill-step", 9))
         self.assertNotEqual(code, 0)
+        self.assertIn("step 5: loss", output)
         self.assertRegex(output, words)
         self.assertNotIn("never released", output)
 
