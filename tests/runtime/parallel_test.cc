@@ -82,7 +82,10 @@ struct Count {
   static void Body(const void *context, index_t begin, index_t end) {
     Count &count = *static_cast<Count *>(const_cast<void *>(context));
     count.elements += end - begin;
-    if (end > count.last) count.last = end;
+    // A range may end between the comparison and the exchange: compare_exchange_weak looks again.
+    index_t last = count.last;
+    while (last < end && !count.last.compare_exchange_weak(last, end)) {
+    }
   }
 };
 
