@@ -53,12 +53,16 @@ void OnFault(int signal, siginfo_t *info, void *) {
   std::signal(signal, SIG_DFL);  // The access happens again and ends the process
 }
 
+/// A core file of a process that dies has no pages of the devices: there are 256 GiB of addresses.
+void KeepOutOfCores(void *pages, size_t bytes) { madvise(pages, bytes, MADV_DONTDUMP); }
+
 Heap &HeapOf(int device) {
   Heap &heap = heaps[device];
   if (heap.base == nullptr) {
     void *base =
         mmap(nullptr, kAddressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) Fatal("cannot reserve address space", nullptr);
+    KeepOutOfCores(base, kAddressSpace);
     heap.base = static_cast<char *>(base);
     struct sigaction action = {};
     action.sa_sigaction = OnFault;
@@ -205,6 +209,7 @@ cudaError_t cudaFree(void *pointer) {
     // used.
     mmap(it->first, it->second.mapped, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    fakecuda::KeepOutOfCores(it->first, it->second.mapped);
     heap.blocks.erase(it);
     CountObjects(-1);
     return injected;

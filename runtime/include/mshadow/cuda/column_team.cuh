@@ -102,23 +102,22 @@ template <int N, bool kSeveral>
 class ColumnLeaves {
  public:
   __device__ __forceinline__ explicit ColumnLeaves(const ColumnTeam<N, kSeveral> &team)
-      : team_(team), first_(team.begin()), end_(team.end()) {}
-  __device__ __forceinline__ bool done() const { return first_ >= end_; }
+      : team_(team), first_(team.begin()) {}
+  __device__ __forceinline__ bool done() const { return first_ >= team_.end(); }
   __device__ __forceinline__ void next() { first_ += team_.slots() * kColumnLeaf; }
   __device__ __forceinline__ index_t begin() const { return first_ + team_.slot() * kColumnLeaf; }
   __device__ __forceinline__ index_t end() const {
-    return team_.has_column() && begin() < end_ ? ColumnLeafEnd(begin(), end_) : 0;
+    return team_.has_column() && begin() < team_.end() ? ColumnLeafEnd(begin(), team_.end()) : 0;
   }
   /// How many leaves are left, including those of this round.
   __device__ __forceinline__ index_t left() const {
-    return (end_ - first_ + kColumnLeaf - 1) / kColumnLeaf;
+    return (team_.end() - first_ + kColumnLeaf - 1) / kColumnLeaf;
   }
   __device__ __forceinline__ const ColumnTeam<N, kSeveral> &team() const { return team_; }
 
  private:
   const ColumnTeam<N, kSeveral> &team_;
   index_t first_;  ///< the first row of the first slot's leaf
-  index_t end_;
 };
 
 }  // namespace cuda
@@ -196,7 +195,7 @@ class RowsOfLeaves : public RowsOfColumn<N, kSeveral> {
       : RowsOfColumn<N, kSeveral>(team.x(), {0, 0, 1}), leaf_(team) {
     Begin();
   }
-  __device__ __forceinline__ bool done() const { return leaf_.done(); }
+  __device__ __forceinline__ bool done() const { return this->y_ >= this->end_; }
   __device__ __forceinline__ void next() {
     RowsOfColumn<N, kSeveral>::next();
     if (this->y_ < this->end_) return;
@@ -211,7 +210,8 @@ class RowsOfLeaves : public RowsOfColumn<N, kSeveral> {
   }
 
  private:
-  /// Goes on to a leaf that has an element of this thread.
+  /// Goes on to a leaf that has an element of this thread. Without one, done() is true: the rows of
+  /// the last leaf end where they begin, or before.
   __device__ __forceinline__ void Begin() {
     for (; !leaf_.done(); leaf_.next()) {
       const RowsOfMatrix rows = leaf_.team().Rows(leaf_.begin(), leaf_.end());
@@ -235,7 +235,9 @@ class ColumnsOfMatrices : public PhasesOfTeam<cuda::ColumnTeam<N, kSeveral>, N> 
   __device__ __forceinline__ ColumnsOfMatrices(const cuda::BlockOfCall &block, const Parts &parts,
                                                const ColumnShape &shape, index_t phase)
       : Base({block, parts, shape, phase}) {}
-  __device__ __forceinline__ LeavesOfColumn<N, kSeveral> leaves() const {
+  /// On a CPU several leaves of these operands may be taken as one.
+  template <typename... Operands>
+  __device__ __forceinline__ LeavesOfColumn<N, kSeveral> leaves(const Operands &...) const {
     return LeavesOfColumn<N, kSeveral>(team());
   }
   __device__ __forceinline__ RowsOfLeaves<N, kSeveral> rows() const {

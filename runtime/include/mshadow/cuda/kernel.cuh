@@ -130,8 +130,9 @@ class ElementsOfThread : public packet::device::OperandRows {
     y_ = rows_.y();
   }
 
-  /// Calls step(At) for all elements. The bool asks for non-temporal stores, which a GPU does not
-  /// need.
+  /// Calls step(At) for all elements. The last two loops are not unrolled: a thread runs them a few
+  /// times at most, and the first one would have fewer registers. The bool asks for non-temporal
+  /// stores, which a GPU does not need.
   template <typename Out, typename Step>
   __device__ __forceinline__ void ForEach(const Out &, const Step &step, bool = false) const {
     using packet::device::At;
@@ -140,9 +141,11 @@ class ElementsOfThread : public packet::device::OperandRows {
       step(At<N * V, packet::device::Vectors<N>>{at.x(), at.vectors()});
     }
     if constexpr (V > 1) {
+      MSHADOW_DEVICE_UNROLL_BY(1)
       for (; at.has_one(); at.next_one()) step(At<N, packet::AllLanes>{at.x(), {}});
     }
     if constexpr (N > 1) {
+      MSHADOW_DEVICE_UNROLL_BY(1)
       for (at.to_rest(); at.has_rest(); at.next_rest()) step(At<1, packet::AllLanes>{at.x(), {}});
     }
   }

@@ -51,6 +51,7 @@ class PhaseTeam : public Team {
 /// Combines the partial sums of the chunks.
 template <typename Team, typename Reduction, typename T>
 __device__ void TakeParts(const Team &team, const T *results, Reduction *reduction) {
+  MSHADOW_DEVICE_UNROLL_BY(1)
   for (PartRounds round(team, team.parts()); !round.done(); round.next()) {
     reduction->Begin();
     if (round.has_part()) reduction->TakePart(team.at(results, round.part()));

@@ -93,20 +93,13 @@ class RowTeam : public Team {
 class RowLeaves {
  public:
   __device__ __forceinline__ explicit RowLeaves(const RowTeam &team)
-      : cols_(team.cols()), step_(team.slots() * kRowLeaf), has_row_(team.has_row()) {
-    own_ = team.slot() * kRowLeaf;
-    begin_ = own_ + team.lane();
-  }
+      : cols_(team.cols()), end_(team.has_row() ? team.cols() : 0) {}
   __device__ __forceinline__ bool done() const { return first_ >= cols_; }
-  __device__ __forceinline__ void next() {
-    first_ += step_;
-    own_ += step_;
-    begin_ += step_;
-  }
-  __device__ __forceinline__ index_t begin() const { return begin_; }
+  __device__ __forceinline__ void next() { first_ += Team().slots() * kRowLeaf; }
+  __device__ __forceinline__ index_t begin() const { return own() + Team().lane(); }
   __device__ __forceinline__ index_t end() const {
-    if (!has_row_) return 0;
-    return own_ + kRowLeaf < cols_ ? own_ + kRowLeaf : cols_;
+    const index_t end = own() + kRowLeaf;
+    return end < end_ ? end : end_;
   }
   /// How many leaves of the row are left, including those of this round.
   __device__ __forceinline__ index_t left() const {
@@ -114,11 +107,12 @@ class RowLeaves {
   }
 
  private:
-  index_t cols_, step_;
-  bool has_row_;
+  /// Where the leaf of this thread's slot begins. It is computed anew: a member would take a
+  /// register during the whole loop over the elements.
+  __device__ __forceinline__ index_t own() const { return first_ + Team().slot() * kRowLeaf; }
+
+  index_t cols_, end_;
   index_t first_ = 0;  ///< where the leaf of the first slot begins
-  index_t own_;        ///< where the leaf of this thread's slot begins
-  index_t begin_;      ///< this thread's first element of that leaf
 };
 
 /// A thread group's reduction of a row, of columns or of a chunk. All threads of the block must
@@ -141,12 +135,17 @@ class RowReduction {
   __device__ void Push(const Leaves &leaf) {
     const index_t left = leaf.left();
     const int slots = team_.slots(), slot = team_.slot();
+    MSHADOW_DEVICE_UNROLL_BY(1)
     for (int step = 1; step < slots; step *= 2) {
       const bool takes = (slot & (2 * step - 1)) == 0 && slot + step < left;
       Exchange(takes, step * kRowLanes);
     }
-    level_[depth_++] = part_;
-    for (index_t n = count_++; (n & 1) != 0; n >>= 1) Merge();
+    int depth = __popc(count_);
+    MSHADOW_DEVICE_UNROLL_BY(1)
+    for (unsigned n = count_++; (n & 1) != 0; n >>= 1) {
+      part_ = Reducer::Combine(level_[--depth], part_);
+    }
+    level_[depth] = part_;
   }
 
   /// Combines all leaves that were pushed. The result is the partial sum of a chunk. Each thread of
@@ -216,22 +215,21 @@ class RowReduction {
     if (takes) part_ = Reducer::Combine(part_, Given(team_.thread() + distance));
   }
 
+  /// Combines the subtrees to level_[0].
   __device__ void MergeAll() {
-    if (depth_ == 0) level_[depth_++] = Initial();
-    while (depth_ > 1) Merge();
+    if (count_ == 0) level_[0] = Initial();
+    MSHADOW_DEVICE_UNROLL_BY(1)
+    for (int depth = __popc(count_); depth > 1; --depth) {
+      level_[depth - 2] = Reducer::Combine(level_[depth - 2], level_[depth - 1]);
+    }
+    count_ = 1;
   }
 
-  __device__ __forceinline__ void Merge() {
-    --depth_;
-    level_[depth_ - 1] = Reducer::Combine(level_[depth_ - 1], level_[depth_]);
-  }
-
-  static constexpr int kMaxDepth = 40;  // a level for each bit of the number of rounds
+  static constexpr int kMaxDepth = 32;  // a level for each bit of the number of rounds
   const Team &team_;
   Value part_;
-  Value level_[kMaxDepth];
-  int depth_ = 0;
-  index_t count_ = 0;
+  Value level_[kMaxDepth];  ///< a subtree for each bit that is 1 in count_, the largest first
+  unsigned count_ = 0;      ///< rounds that were pushed
 };
 
 }  // namespace cuda

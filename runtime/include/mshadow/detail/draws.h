@@ -7,6 +7,7 @@
 
 #include "mshadow/bfloat.h"
 #include "mshadow/detail/philox.h"
+#include "mshadow/expr/op.h"
 #include "mshadow/half.h"
 
 #include "mshadow/detail/strict_push.h"
@@ -73,10 +74,11 @@ MSHADOW_XINLINE DType ElementOfBlock(const DrawKey &key, const PhiloxBlock &bloc
     return DType(word < key.below ? 1.0f : 0.0f);
   } else if constexpr (sizeof(DType) == 8) {
     const uint64_t digits = block.Pair(static_cast<unsigned>(i) % 2u) >> 11;
-    return static_cast<DType>(digits) * kNegativePowerOfTwo<DType, 53>;
+    return op::mul::Map(static_cast<DType>(digits), kNegativePowerOfTwo<DType, 53>);
   } else {
     constexpr int kDigits = kDigitsOfDraw<DType>;
-    return DType(static_cast<float>(word >> (32 - kDigits)) * kNegativePowerOfTwo<float, kDigits>);
+    const auto digits = static_cast<float>(word >> (32 - kDigits));
+    return DType(op::mul::Map(digits, kNegativePowerOfTwo<float, kDigits>));
   }
 }
 

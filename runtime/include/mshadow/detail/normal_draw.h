@@ -28,15 +28,16 @@ MSHADOW_XINLINE DType NormalOfBlock(const PhiloxBlock &block, uint64_t i) {
   const bool second = i % 2 != 0;
   constexpr double kTurn = 6.283185307179586;  // 2 pi
   if constexpr (sizeof(DType) == 8) {
-    const auto u = static_cast<double>(block.Pair(0) >> 11) * kNegativePowerOfTwo<double, 53> +
-                   kNegativePowerOfTwo<double, 54>;
+    const auto digits = static_cast<double>(block.Pair(0) >> 11);
+    const double u = op::plus::Map(op::mul::Map(digits, kNegativePowerOfTwo<double, 53>),
+                                   kNegativePowerOfTwo<double, 54>);
     const auto turn = static_cast<double>(block.Pair(1) >> 11);
     return NormalOf(u, op::mul::Map(turn, kTurn * kNegativePowerOfTwo<double, 53>), second);
   } else {
     const unsigned at = static_cast<unsigned>(i) % 4u / 2u * 2u;
-    const auto u = static_cast<float>(static_cast<int32_t>(block.Word(at) >> 1)) *
-                       kNegativePowerOfTwo<float, 31> +
-                   kNegativePowerOfTwo<float, 32>;
+    const auto digits = static_cast<float>(static_cast<int32_t>(block.Word(at) >> 1));
+    const float u = op::plus::Map(op::mul::Map(digits, kNegativePowerOfTwo<float, 31>),
+                                  kNegativePowerOfTwo<float, 32>);
     const auto turn = static_cast<float>(static_cast<int32_t>(block.Word(at + 1) >> 8));
     constexpr auto kStep = static_cast<float>(kTurn * kNegativePowerOfTwo<double, 24>);
     return DType(NormalOf(u, op::mul::Map(turn, kStep), second));

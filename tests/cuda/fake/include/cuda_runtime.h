@@ -31,6 +31,7 @@ extern dim3 gridDim;
 
 inline void __syncthreads() { fakecuda::Barrier(); }
 inline void __threadfence() {}
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 /// The value that thread \p from of this thread's \p width has in the same call. The threads of \p
 /// mask, which are of one such group, make the call together.
 template <typename T>
