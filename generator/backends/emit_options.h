@@ -15,7 +15,7 @@ namespace mgen {
 /// Revision of the contract between emitted code and the runtime's headers. A change that breaks
 /// older emitted code, or that needs newer headers, takes the next number, here and in
 /// <mshadow/emitted/revision.h>.
-constexpr int kCodeRevision = 16;
+constexpr int kCodeRevision = 17;
 
 struct EmitOptions {
   std::string base;  ///< --name: the umbrella header is <base>.h

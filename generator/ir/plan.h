@@ -155,6 +155,10 @@ struct Phase {
   /// each packet would compute that anew. False if the pass stores, too: to write four rows in turn
   /// takes up to twice as long as to write one.
   bool takes_four_rows = false;
+  /// The operands of a reduction to columns of which a CPU may take several leaves as one run of
+  /// elements: all that the pass uses but scalars. Empty: some part of the pass depends on the row
+  /// or the column.
+  std::vector<int> runs_of;
   std::vector<Prefetch> prefetches;
   /// Values of a row, indices into Plan::operands, that it uses only to divide floats by. The loop
   /// computes the reciprocal of each once; quotients keep their bits (packet/divisor.inc).

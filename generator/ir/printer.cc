@@ -226,7 +226,7 @@ std::string Writer::ViewLine(const Param &param) {
 std::string Writer::ReducerLine(const Reducer &reducer) {
   std::string line = "reducer " + reducer.name + ": " + exprs_.TypeName(reducer.type);
   line += " initial " + exprs_.Print(reducer.initial) + " reduce " + exprs_.Print(reducer.reduce);
-  if (reducer.merge != reducer.reduce) line += " merge " + exprs_.Print(reducer.merge);
+  if (reducer.has_own_merge()) line += " merge " + exprs_.Print(reducer.merge);
   return line;
 }
 
@@ -491,9 +491,7 @@ void Writer::ScheduleLines(const Plan &plan) {
   if (!schedule.tiled.empty()) cpu += " along " + std::to_string(schedule.tiled_along);
   if (schedule.joins_tiled) cpu += ", joined";
   if (schedule.collected > 0) cpu += ", collected rows";
-  if (schedule.scattered >= 0) {
-    cpu += ", zeros before " + plan.operands.at(schedule.scattered).name;
-  }
+  if (schedule.scattered >= 0) cpu += ", zeros before " + plan.operands.at(schedule.scattered).name;
   if (schedule.non_temporal >= 0) {
     cpu += ", non-temporal " + plan.operands.at(schedule.non_temporal).name;
   }
@@ -514,9 +512,10 @@ void Writer::ScheduleLines(const Plan &plan) {
   }
 }
 
-/// " by four rows", " prefetch in next, gain" and " divisors total" of a sweep.
+/// " by four rows in runs", " prefetch in next, gain" and " divisors total" of a sweep.
 std::string Writer::PhaseSchedule(const Plan &plan, const Phase &phase) const {
   std::string text = phase.takes_four_rows ? " by four rows" : "";
+  if (!phase.runs_of.empty()) text += " in runs";
   for (const Prefetch &prefetch : phase.prefetches) {
     text += (&prefetch == &phase.prefetches.front() ? " prefetch " : ", ") +
             plan.operands.at(prefetch.operand).name + (prefetch.next ? " next" : "");

@@ -95,6 +95,9 @@ struct Reducer {
   Expr reduce;       ///< the accumulator and the next element: over kOperand and literals
   Expr merge;        ///< two partial sums: likewise; `reduce` if the spec has no other
   SourceLocation location;
+
+  /// Whether partial sums are merged by another formula than elements are reduced by.
+  bool has_own_merge() const { return merge != reduce; }
 };
 
 /// sv::saveto, plusto, minusto, multo, divto.

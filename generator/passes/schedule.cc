@@ -60,9 +60,8 @@ bool Divides(const Plan &plan) {
   return divides;
 }
 
-/// Whether a sweep that reduces columns can take four rows at a time: it uses no value of a row,
-/// stores nothing, and the rows of its operands have equal distances.
-bool TakesFourRows(const Plan &plan, const Phase &phase) {
+/// Whether a phase is a pass that reduces columns, and computes nothing from an element's place.
+bool ReducesColumns(const Plan &plan, const Phase &phase) {
   if (!plan.kept.has_last() || !phase.is_sweep || phase.reductions.empty()) return false;
   bool asks_for_place = false;
   ForEachStep(phase.steps, [&](const Step &step) {
@@ -70,16 +69,61 @@ bool TakesFourRows(const Plan &plan, const Phase &phase) {
       asks_for_place = asks_for_place || node->op == Op::kIndex || node->op == Op::kAtColumn;
     });
   });
+  return !asks_for_place;
+}
+
+/// Whether an operand is a tensor whose rows have equal distances.
+bool HasEvenRows(const Plan &plan, int operand) {
+  return plan.ViewOf(operand) == nullptr &&
+         plan.rule.params[plan.operands[operand].param].has_even_rows();
+}
+
+/// Whether a sweep that reduces columns can take four rows at a time: it uses no value of a row,
+/// stores nothing, and the rows of its operands have equal distances.
+bool TakesFourRows(const Plan &plan, const Phase &phase) {
+  if (!ReducesColumns(plan, phase)) return false;
   const auto is_of_row = [&](const Phase::Use &use) {
     return plan.operands[use.index].axes.is_rows();
   };
   const auto is_stored_or_view = [&](const Phase::Use &use) {
-    const int param = plan.operands[use.index].param;
-    return !use.store.never() || plan.ViewOf(use.index) != nullptr ||
-           !plan.rule.params[param].has_even_rows();
+    return !use.store.never() || !HasEvenRows(plan, use.index);
   };
-  return !asks_for_place && std::none_of(phase.values.begin(), phase.values.end(), is_of_row) &&
+  return std::none_of(phase.values.begin(), phase.values.end(), is_of_row) &&
          std::none_of(phase.operands.begin(), phase.operands.end(), is_stored_or_view);
+}
+
+/// Whether some reduction of a pass merges results by another formula than it reduces elements by.
+bool HasOwnMerge(const Plan &plan, const Phase &phase) {
+  return std::any_of(phase.reductions.begin(), phase.reductions.end(), [&](const Phase::Use &use) {
+    const int own = plan.reductions[use.index].own;
+    return own >= 0 && plan.rule.reducers[own].has_own_merge();
+  });
+}
+
+/// Whether a pass has a term of each of its reductions for every element.
+bool HasAllTerms(const Phase &phase) {
+  const auto is_always = [](const Phase::Use &use) { return use.store.always(); };
+  return std::all_of(phase.reductions.begin(), phase.reductions.end(), is_always) &&
+         std::none_of(phase.steps.begin(), phase.steps.end(),
+                      [](const Step &step) { return step.kind == Step::kIf; });
+}
+
+/// Computes Phase::runs_of.
+std::vector<int> RunsOf(const Plan &plan, const Phase &phase) {
+  const auto is_one_value = [&](const Phase::Use &use) {
+    return plan.operands[use.index].axes.is_none();
+  };
+  if (!(plan.kept == Axes::Last()) || !ReducesColumns(plan, phase)) return {};
+  if (!HasAllTerms(phase) || HasOwnMerge(plan, phase)) return {};
+  if (!std::all_of(phase.values.begin(), phase.values.end(), is_one_value)) return {};
+  std::vector<int> operands;
+  for (const Phase::Use &use : phase.operands) {
+    const Operand &operand = plan.operands[use.index];
+    const bool is_matrix = operand.axes.is_every() && !operand.is_temporary;
+    if (!is_matrix || !HasEvenRows(plan, use.index)) return {};
+    operands.push_back(use.index);
+  }
+  return operands;
 }
 
 /// Whether the planes of channels may be taken in any order: nothing is reduced, and no channel's
@@ -223,6 +267,7 @@ Plan SchedulePlan(Plan plan) {
     const Phase::Use *const use = UseOf(phase, schedule.non_temporal);
     phase.stores_non_temporal = use != nullptr && !use->store.never();
     phase.takes_four_rows = TakesFourRows(plan, phase);
+    phase.runs_of = RunsOf(plan, phase);
     phase.prefetches = PrefetchesOf(plan, phase);
     phase.divisors = DivisorsOf(plan, phase);
   }

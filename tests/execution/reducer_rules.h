@@ -70,6 +70,18 @@ struct bit_or {
   }
 };
 
+/// A sum with 2 more for each part that begins: it tells how often one does.
+struct sum_from_two {
+  template <typename T>
+  MSHADOW_XINLINE static void Reduce(T &value, T other) {
+    value += other;
+  }
+  template <typename T>
+  MSHADOW_XINLINE static void SetInitValue(T &value) {
+    value = T(2);
+  }
+};
+
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void RowProducts(Tensor<xpu, 2, DType> out, Tensor<xpu, 1, DType> all,
                                 const Tensor<xpu, 2, DType> &in) {
@@ -184,6 +196,14 @@ MSHADOW_KERNEL void OwnOfIntegers(Tensor<xpu, 1, DType> bits, Tensor<xpu, 1, DTy
   count = reduce_except_dim<1, count_positive>(in);
 }
 MSHADOW_INSTANTIATE(OwnOfIntegers, int8_t, uint8_t, int32_t, int64_t);
+
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void SumsFromTwo(Tensor<xpu, 1, DType> rows, Tensor<xpu, 1, DType> columns,
+                                const Tensor<xpu, 2, DType> &in) {
+  rows = reduce_except_dim<0, sum_from_two>(in);
+  columns = reduce_except_dim<1, sum_from_two>(in);
+}
+MSHADOW_INSTANTIATE(SumsFromTwo, float, int32_t);
 
 template <typename xpu, typename DType>
 MSHADOW_KERNEL void OwnOfChannels(Tensor<xpu, 1, DType> furthest, Tensor<xpu, 1, float> total,

@@ -275,6 +275,7 @@ TEST_F(SameBits, ShortRows) {
     Turns turns(instance++);
     for (const auto &[rows, cols, pad] : {std::array{100, 10, 0},
                                           {514, 3, 0},
+                                          {300, 16, 0},
                                           {19, 1, 0},
                                           {16, 128, 0},
                                           {16, 129, 0},

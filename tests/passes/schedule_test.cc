@@ -90,6 +90,28 @@ const std::vector<ScheduleRow> kRows = {
     {"a sum over rows has nothing to prefetch for",
      "    1: v = sum<keep 0 by lanes>(b)\n",
      {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load"}},
+    {"a sum over columns takes four rows at a time, and leaves of few columns in runs",
+     "    1: v = sum<keep last by leaves>(b)\n",
+     {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves",
+      "sweep b load by four rows in runs"}},
+    {"so does a reducer of one formula",
+     "    1: v = reduce<farthest keep last by leaves>(b)\n",
+     {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves",
+      "sweep b load by four rows in runs"}},
+    {"one that merges results by another formula takes no runs",
+     "    1: v = reduce<count keep last by leaves>(b)\n",
+     {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load by four rows"}},
+    {"a pass that stores takes single rows, or runs",
+     "    1: a = neg(b)\n"
+     "    2: v = sum<keep last by leaves>(a)\n",
+     {"cpu widest, non-temporal a", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves",
+      "sweep a store always b load in runs"}},
+    {"a run has no values of columns",
+     "    1: v = sum<keep last by leaves>(mul(b, row(w)))\n",
+     {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load by four rows"}},
+    {"nor of rows",
+     "    1: v = sum<keep last by leaves>(mul(b, column(w)))\n",
+     {"cpu widest", "gpu 256 threads, 16 lanes, 2 vectors, 32 waves", "sweep b load"}},
 };
 
 /// The lines of a plan's text that begin with some words.
@@ -116,6 +138,9 @@ std::vector<std::string> Scheduled(const std::string &body) {
       "  tensor v: f32 1\n"
       "  tensor w: f32 1\n"
       "  temporary unread: f32 2 shape(dim(a, 0), dim(a, 1))\n"
+      "  reducer farthest: f32 initial 0.0f32 reduce max(operand(0), operand(1))\n"
+      "  reducer count: f32 initial 0.0f32 reduce add(operand(0), 1.0f32) merge add(operand(0), "
+      "operand(1))\n"
       "  view back: f32 2 = \"mshadow::expr::mirror($0)\" c\n"
       "  view pooled: f32 2 = \"mshadow::expr::pool<mshadow::red::sum>($0, $1, $1, $1)\" c, "
       "index 2i64\n"

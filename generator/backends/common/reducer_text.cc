@@ -84,9 +84,8 @@ std::string ReducerName(const PlanText &rule, const Reduction &reduction) {
 }
 
 std::string TermReducerName(const PlanText &rule, const Reduction &reduction) {
-  const bool is_one =
-      reduction.own < 0 || OwnReducer(rule, reduction).reduce == OwnReducer(rule, reduction).merge;
-  return is_one ? ReducerName(rule, reduction) : NameOf(rule, reduction, "Term");
+  const bool has_own_merge = reduction.own >= 0 && OwnReducer(rule, reduction).has_own_merge();
+  return NameOf(rule, reduction, has_own_merge ? "Term" : "Reducer");
 }
 
 Reduction ReductionOf(const Node &scan) {
@@ -107,7 +106,7 @@ std::string ReducersText(const PlanText &rule) {
   for (const int i : used) {
     const Reducer &own = rule.plan().rule.reducers[i];
     text += StructText(rule, own, "Reducer", own.name + ", of two results", own.merge);
-    if (own.reduce == own.merge) continue;
+    if (!own.has_own_merge()) continue;
     text += StructText(rule, own, "Term", own.name + ", of a result and an element", own.reduce);
   }
   return text;

@@ -290,9 +290,20 @@ std::string StepText::Rows(const PhaseText &phase) {
   return Join(lines, "\n");
 }
 
+std::string StepText::LeafLoopHead(const PhaseText &phase, int indent) const {
+  std::vector<std::string> operands;
+  for (const int i : phase.phase->runs_of) operands.push_back(Member(i));
+  const int width = kLineWidth - indent;
+  const std::string leaf =
+      RenderList("for (auto leaf = " + Unit() + ".leaves(", operands, ");", width);
+  const std::string rest = "!leaf.done(); leaf.next()) {";
+  const bool fits = leaf.size() + 1 + rest.size() <= static_cast<size_t>(width);
+  return leaf + (fits ? " " : "\n     ") + rest;
+}
+
 std::string StepText::LeafLoop(const PhaseText &phase, const std::string &values, int indent) {
   Values of;
-  of.Set("target", Unit())
+  of.Set("loop", LeafLoopHead(phase, indent))
       .Set("values", values)
       .Set("begin", ForReductions(rule_, phase, ".Begin();"))
       .Set("rows", Rows(phase))

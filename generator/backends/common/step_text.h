@@ -91,6 +91,9 @@ class StepText {
   /// The coordinates of the step's lanes, and the indices of their elements if the phase uses them.
   static std::string Place(const PhaseText &phase);
   std::string Divisors(const PhaseText &phase);
+  /// `for (auto leaf = block.leaves(plan.in); !leaf.done(); leaf.next()) {`
+  /// \param indent columns by which it is indented
+  std::string LeafLoopHead(const PhaseText &phase, int indent) const;
   static const std::vector<Prefetch> &PrefetchesOf(const PhaseText &phase);
   std::string NextRows(const PhaseText &phase) const;
   std::string Prefetches(const PhaseText &phase) const;

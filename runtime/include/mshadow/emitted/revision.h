@@ -7,7 +7,7 @@
 #define MSHADOW_GEN_REVISION_H_
 
 #define MSHADOW_GEN_REVISION_MIN 6
-#define MSHADOW_GEN_REVISION_MAX 16
+#define MSHADOW_GEN_REVISION_MAX 17
 
 /// The inline namespace of the rules that a file uses: fused rules, or with MSHADOW_UNFUSED the
 /// specs themselves. So two files of a program may choose differently. The hash of their code also

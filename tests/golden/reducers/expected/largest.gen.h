@@ -12,8 +12,8 @@
 #define REDUCERS_LARGEST_GEN_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 16 || MSHADOW_GEN_REVISION_MAX < 16
-#error "largest.gen.h has code revision 16, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 17 || MSHADOW_GEN_REVISION_MAX < 17
+#error "largest.gen.h has code revision 17, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/types.h>
 #include <mshadow/rule_info.h>

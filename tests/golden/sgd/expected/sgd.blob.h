@@ -6,8 +6,8 @@
 #define SGD_SGD_BLOB_H_R00000000_
 
 #include <mshadow/emitted/revision.h>
-#if MSHADOW_GEN_REVISION_MIN > 16 || MSHADOW_GEN_REVISION_MAX < 16
-#error "sgd.blob.h has code revision 16, which these mshadow headers do not accept: generate it again with their mshadow-gen"
+#if MSHADOW_GEN_REVISION_MIN > 17 || MSHADOW_GEN_REVISION_MAX < 17
+#error "sgd.blob.h has code revision 17, which these mshadow headers do not accept: generate it again with their mshadow-gen"
 #endif
 #include <mshadow/emitted/instances.h>
 
