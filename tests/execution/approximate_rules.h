@@ -94,6 +94,15 @@ MSHADOW_KERNEL void Areas(Tensor<xpu, dim, DType> out, Tensor<xpu, dim, DType> b
 }
 MSHADOW_INSTANTIATE(Areas, float, double, half::half_t);
 
+/// Smooth steps and ramps.
+template <typename xpu, int dim, typename DType>
+MSHADOW_KERNEL void Gates(Tensor<xpu, dim, DType> step, Tensor<xpu, dim, DType> ramp,
+                          const Tensor<xpu, dim, DType> &x) {
+  step = F<op::sigmoid>(x) * x;
+  ramp = F<op::softplus>(x) + F<op::softplus>(x * x);
+}
+MSHADOW_INSTANTIATE(Gates, float, double, half::half_t);
+
 /// The polar coordinates of points, and the angle and the size beside a constant.
 template <typename xpu, int dim, typename DType>
 MSHADOW_KERNEL void Polar(Tensor<xpu, dim, DType> angle, Tensor<xpu, dim, DType> size,
