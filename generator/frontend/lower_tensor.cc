@@ -82,9 +82,11 @@ Expr TensorLowering::Lower(const clang::Expr *e) {
 
 void AddFitting(const Rule &rule, const std::vector<Expr> &fitting, Statement *statement) {
   const std::vector<Expr> reads = ReadNodesOf(statement->value);
-  // What is reduced within an expression of elements may have another shape than these.
+  // What is reduced within an expression of elements may have another shape than these. (What is
+  // assigned to several tensors has no target yet.)
+  const bool is_vector = statement->target >= 0 && rule.params[statement->target].rank == 1;
   std::set<const Node *> of_other_shape;
-  if (rule.params[statement->target].rank != 1) of_other_shape = BelowReductions(statement->value);
+  if (!is_vector) of_other_shape = BelowReductions(statement->value);
   for (const Expr &other : fitting) {
     if (ClassOf(other->op) == OpClass::Reduce) {  // LowerReduced has looked for it
       statement->fitting.push_back(other);

@@ -46,9 +46,10 @@ bool IsAlong(const Rule &rule, const Param &vector, const Param &other, const Ax
 /// Whether tensors include that of an extent, or have its number of rows or columns as a matrix.
 bool HasExtent(const Rule &rule, const Node &extent, const std::set<int> &tensors) {
   if (tensors.count(extent.index) != 0) return true;
+  if (extent.op != Op::kDim) return false;
   const bool is_last =
       extent.dim == Node::kLastDim || extent.dim == rule.params[extent.index].rank - 1;
-  if (extent.op != Op::kDim || (extent.dim != Node::kRows && !is_last)) return false;
+  if (extent.dim != Node::kRows && !is_last) return false;
   return std::any_of(tensors.begin(), tensors.end(), [&](int other) {
     const std::optional<View> &view = rule.params[other].view;
     return view && view->FlatTo2D() == extent.index;

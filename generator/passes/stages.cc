@@ -192,9 +192,8 @@ class Joiner {
   }
 
   /// A kernel may have views that the rule has not, behind the parameters that both have.
-  bool IsOfRule(const Operand &operand) const {
-    return operand.param < static_cast<int>(rule_.params.size());
-  }
+  bool IsOfRule(int param) const { return param < static_cast<int>(rule_.params.size()); }
+  bool IsOfRule(const Operand &operand) const { return IsOfRule(operand.param); }
   const Param &ParamOf(const Plan &kernel, const Operand &operand) const {
     return (IsOfRule(operand) ? rule_ : kernel.rule).params[static_cast<size_t>(operand.param)];
   }
@@ -206,7 +205,7 @@ class Joiner {
     return operand.axes.is_every() && is_used && param.is_argument() && param.rank != 2;
   }
 
-  /// What a kernel uses along some axes, be it to no effect.
+  /// A tensor of the rule that a kernel uses along some axes, be it to no effect.
   struct Values {
     int param;
     Axes axes;
@@ -214,14 +213,17 @@ class Joiner {
     Guard used;
   };
 
-  static std::vector<Values> ValuesOf(const Plan &kernel) {
+  std::vector<Values> ValuesOf(const Plan &kernel) const {
     std::vector<Values> all;
+    const auto add = [&](const Values &values) {
+      if (IsOfRule(values.param)) all.push_back(values);
+    };
     for (const Operand &operand : kernel.operands) {
-      all.push_back({operand.param, operand.axes, operand.load, operand.used});
+      add({operand.param, operand.axes, operand.load, operand.used});
     }
     for (const Fitting &fits : kernel.fitting) {
       const Node &e = *fits.tensor;
-      if (e.op == Op::kRead) all.push_back({e.index, e.axes, true, fits.used});
+      if (e.op == Op::kRead) add({e.index, e.axes, true, fits.used});
     }
     return all;
   }

@@ -230,11 +230,16 @@ class Card {
     return both + " have the same extent of dimension " + shape.axes.text();
   }
 
-  /// The first tensor or view that has an element for each of the kernel.
+  /// The first tensor or view that has an element for each of the kernel, or must have its shape;
+  /// -1: a kernel that uses none reduces a constant, say.
   int FirstWithElements() const {
-    const auto first = std::find_if(plan_.operands.begin(), plan_.operands.end(),
-                                    [](const Operand &o) { return o.axes.is_every(); });
-    return first->param;
+    for (const Operand &operand : plan_.operands) {
+      if (operand.axes.is_every()) return operand.param;
+    }
+    for (const Fitting &fits : plan_.fitting) {
+      if (fits.tensor->op == Op::kRead && IsInPlace(*fits.tensor)) return fits.tensor->index;
+    }
+    return -1;
   }
 
   /// Whether a Fitting is that of a tensor of which only some extents count.
@@ -249,7 +254,8 @@ class Card {
       const Node &e = *fits.tensor;
       if (!IsOfSomeExtents(e)) continue;
       const Axes axes = e.dim == Node::kRows ? Axes::Rows() : Axes::Without(Node::kRest - e.dim);
-      compared.push_back({{FirstWithElements(), e.index}, fits.used, axes});
+      const int first = FirstWithElements();
+      if (first >= 0 && first != e.index) compared.push_back({{first, e.index}, fits.used, axes});
     }
     for (const SameShape &shape : plan_.same_shapes) {
       if (shape.tensors.size() > 1) compared.push_back(shape);
