@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What code of the years before 2019 says of extents, with an unsigned index_t of 32 bits.
+#include <mshadow/emitted/parts.h>
+
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 #include "testing.h"
@@ -34,6 +37,20 @@ TEST(UnsignedIndex, PartsOfRowsInThreads) {
   t += t * 2.0f;
   for (index_t y = 0; y < t.size(0); ++y) {
     for (index_t x = 0; x < t.size(1); ++x) ASSERT_EQ(t[y][x], 3.0f);
+  }
+}
+
+TEST(UnsignedIndex, PartsOfAsManyElementsAsThereCanBe) {
+  const index_t most = std::numeric_limits<index_t>::max();
+  for (const index_t size : {index_t{0}, index_t{1}, most / 2 + 2, most}) {
+    SetNumThreads(1);
+    const ColumnShape column = {1, size, 1, 1};
+    for (const Parts &parts : {MakeParts(size), MakeRowParts(column, 1)}) {
+      EXPECT_LE(parts.count, kMaxParts);
+      EXPECT_EQ(parts.count == 0, size == 0);
+      if (size > 0) EXPECT_EQ(parts.End(parts.count - 1), size);
+    }
+    SetNumThreads(0);
   }
 }
 

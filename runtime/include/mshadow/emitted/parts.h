@@ -6,7 +6,9 @@
 #ifndef MSHADOW_PARTS_H_
 #define MSHADOW_PARTS_H_
 
+#include <cstdint>
 #include <initializer_list>
+#include <limits>
 
 #include "mshadow/detail/row_tree.h"
 #include "mshadow/emitted/plan.h"
@@ -32,12 +34,17 @@ struct Parts {
   MSHADOW_XINLINE index_t EndOfLeaf(index_t begin) const { return LeafEnd(begin, size); }
 };
 
+/// \param part the length of each chunk but the last
+inline Parts InChunksOf(index_t part, index_t size) {
+  return {size, part, size > 0 ? (size - 1) / part + 1 : 0};
+}
+
 /// The chunks of \p size elements: at most kMaxParts, so that one thread can combine their partial
 /// sums, and enough for many threads.
 inline Parts MakeParts(index_t size) {
   index_t part = 8 * kRowLeaf;
-  while (part * kMaxParts < size) part *= 2;
-  return {size, part, (size + part - 1) / part};
+  while (size > 0 && part <= (size - 1) / kMaxParts) part *= 2;
+  return InChunksOf(part, size);
 }
 
 /// How many columns a thread reduces together: for float, 4 KiB of each row, which is a page.
@@ -72,15 +79,22 @@ struct ColumnShape {
   }
 };
 
+/// The largest index that can be doubled.
+constexpr index_t kMostDoubled = std::numeric_limits<index_t>::max() / 2;
+
 /// The chunks of the rows, enough for as many threads as are worthwhile. All blocks of columns of
 /// all chunks run in parallel.
 /// \param bytes bytes that the kernel moves for each element
 inline Parts MakeRowParts(const ColumnShape &shape, index_t bytes) {
   const index_t rows = shape.rows, threads = WorthwhileThreads(rows, shape.size() * bytes);
-  const index_t items = rows * shape.matrices() * BlocksOfColumns(shape.cols);
+  const int64_t items = static_cast<int64_t>(rows) *
+                        static_cast<int64_t>(shape.matrices() * BlocksOfColumns(shape.cols));
+  const auto leaves_threads_some = [&](index_t part) {
+    return threads == 1 || static_cast<int64_t>(part) * 4 * static_cast<int64_t>(threads) < items;
+  };
   index_t part = kColumnLeaf;
-  while (part < rows && (threads == 1 || part * 4 * threads < items)) part *= 2;
-  return {rows, part, (rows + part - 1) / part};
+  while (part < rows && part <= kMostDoubled && leaves_threads_some(part)) part *= 2;
+  return InChunksOf(part, rows);
 }
 
 /// PhaseLaunch::phase of a launch that runs all phases.
