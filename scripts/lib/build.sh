@@ -26,6 +26,17 @@ run_quietly() {
   rm -f "$log"
 }
 
+# How many processors this machine or container may use: nproc knows no control group.
+processors() {
+  local count quota period allowed
+  count=$(nproc)
+  if read -r quota period 2>/dev/null </sys/fs/cgroup/cpu.max && [ "$quota" != max ]; then
+    allowed=$(((quota + period - 1) / period))
+    [ "$allowed" -ge "$count" ] || count=$allowed
+  fi
+  echo "$count"
+}
+
 # build_preset PRESET [TARGET...]: configures and builds in build/PRESET. Further flags for CMake are
 # taken from the array cmake_flags.
 build_preset() {
@@ -38,6 +49,6 @@ build_preset() {
   run_quietly "Configuring build/$preset" cmake --preset "$preset" "${flags[@]}" || return 1
   local targets=()
   [ $# -eq 0 ] || targets=(--target "$@")
-  run_quietly "Building build/$preset" cmake --build --preset "$preset" --parallel "$(nproc)" \
+  run_quietly "Building build/$preset" cmake --build --preset "$preset" --parallel "$(processors)" \
     "${targets[@]}"
 }

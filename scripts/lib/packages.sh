@@ -71,9 +71,11 @@ ensure_packages() {
     sudo=(sudo)
   fi
   log=$(mktemp)
-  if ! { "${sudo[@]}" apt-get update &&
+  # A machine that has just started may be updating itself.
+  local apt_get=(apt-get -o DPkg::Lock::Timeout=600)
+  if ! { "${sudo[@]}" "${apt_get[@]}" update &&
          "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-           apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+           "${apt_get[@]}" install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
     tail -n 20 "$log" >&2
     echo "apt-get failed; the whole log is in $log" >&2
     return 1

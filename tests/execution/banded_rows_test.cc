@@ -84,8 +84,10 @@ TEST(BandedRows, OfTwoMatrices) {
 
 /// The parts of the threads begin within bands.
 TEST(BandedRows, BySeveralThreads) {
+  mshadow::SetNumThreads(3);
   CompareDots<float>(mshadow_test::kLayouts[2], 701, 303);
   CompareDots<int8_t>(mshadow_test::kLayouts[0], 2001, 101);
+  mshadow::SetNumThreads(0);
 }
 
 template <typename DType>

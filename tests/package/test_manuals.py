@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shutil
+import tempfile
 import unittest
 
 import manuals
@@ -178,7 +179,11 @@ class ManualCommandsTest(ProjectCase):
         else:
             option, test, *more = arguments
             self.assertEqual((option, more), ("-R", ["-V"]))
-            self.assertRegex(run(pathlib.Path(CMAKE).with_name("ctest"), "--test-dir", BUILD, "-N", option, test), r"Test +#")
+            # From a directory of its own: in BUILD it would end the log of the ctest that runs this.
+            with tempfile.TemporaryDirectory() as directory:
+                (pathlib.Path(directory) / "CTestTestfile.cmake").write_text(f'subdirs("{BUILD}")\n')
+                ctest = pathlib.Path(CMAKE).with_name("ctest")
+                self.assertRegex(run(ctest, "--test-dir", directory, "-N", option, test), r"Test +#")
 
     def check_cpack(self, arguments):
         self.assertEqual(arguments, ["-G", "DEB"])

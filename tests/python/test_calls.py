@@ -293,9 +293,12 @@ class ProcessTest(unittest.TestCase):
                    "except KeyboardInterrupt:\n"
                    "    print('interrupted', out[0], flush=True)\n")
         with self.start(program) as child:
-            self.assertEqual(child.stdout.readline(), "ready\n")
-            child.send_signal(signal.SIGINT)
-            self.assertRegex(child.communicate(timeout=60)[0], "^interrupted [36].0\n$")
+            try:
+                self.assertEqual(child.stdout.readline(), "ready\n")
+                child.send_signal(signal.SIGINT)
+                self.assertRegex(child.communicate(timeout=60)[0], "^interrupted [36].0\n$")
+            finally:
+                child.kill()
         self.assertEqual(child.returncode, 0)
 
     def test_a_forked_process_calls(self):

@@ -186,7 +186,9 @@ TYPED_TEST(Dot, LargeEnoughForThreads) {
   auto a = Make<T>(Shape2(n, n), 1);
   auto b = Make<T>(Shape2(n, n), 2);
   TensorContainer<cpu, 2, T> dst(Shape2(n, n));
+  SetNumThreads(3);
   dst = dot(a, b.T());
+  SetNumThreads(0);
   for (index_t y = 0; y < n; y += 7) {
     for (index_t x = 0; x < n; x += 5) {
       T sum = 0;

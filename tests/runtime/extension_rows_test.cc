@@ -51,7 +51,9 @@ TEST(RowsTest, AreReadAndAssigned) {
     CheckRows<float, int32_t>(40, cols, 17);
   }
   CheckRows<int32_t, float>(3, 7, 0);
-  CheckRows<int64_t, float>(2000, 33, 1500);  // in several threads, where there are some
+  SetNumThreads(3);
+  CheckRows<int64_t, float>(2000, 33, 1500);
+  SetNumThreads(0);
 }
 
 TEST(RowsTest, ViewsReadThem) {
