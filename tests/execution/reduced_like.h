@@ -11,6 +11,22 @@
 
 namespace mshadow_test {
 
+/// The tensors that reductions and scans read at the coordinates of their operand: neither vectors
+/// along one of its axes nor what indices pick from.
+inline std::set<int> ReducedInPlace(const mgen::Rule &rule) {
+  std::set<int> tensors;
+  mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
+    if (!statement.writes()) return;
+    mgen::ForEachNode(statement.value, [&](const mgen::Expr &node) {
+      if (mgen::KeptBy(*node).is_every()) return;
+      for (const mgen::Expr &read : mgen::ReadNodesOf(node)) {
+        if (mgen::IsInPlace(*read)) tensors.insert(read->index);
+      }
+    });
+  });
+  return tensors;
+}
+
 /// A tensor of the shape that a kernel reduces: one whose elements it uses or, if there is none,
 /// one whose elements operators ignore. An index into Rule::params.
 /// \param values tensors with one value for what the kernel reduces
@@ -18,8 +34,12 @@ namespace mshadow_test {
 /// \throws std::invalid_argument if the kernel reduces nothing
 inline int ReducedLike(const mgen::Rule &rule, const std::set<int> &values,
                        const std::set<int> &used) {
-  for (const int tensor : used) {
-    if (!rule.params[tensor].is_temporary && values.count(tensor) == 0) return tensor;
+  const std::set<int> in_place = ReducedInPlace(rule);
+  for (const bool is_sure : {true, false}) {
+    for (const int tensor : used) {
+      if (rule.params[tensor].is_temporary || values.count(tensor) != 0) continue;
+      if (!is_sure || in_place.count(tensor) != 0) return tensor;
+    }
   }
   int argument = -1, view = -1;
   mgen::ForEachStatement(rule, [&](const mgen::Statement &statement) {
