@@ -108,4 +108,14 @@ MSHADOW_KERNEL void Joined(Tensor<xpu, 2, DType> out, Tensor<xpu, 2, DType> join
 }
 MSHADOW_INSTANTIATE(Joined, float, double);
 
+/// Slices of an inner dimension. The launch joins rows of those that it uses.
+template <typename xpu, typename DType>
+MSHADOW_KERNEL void Halves(Tensor<xpu, 3, DType> out, const Tensor<xpu, 3, DType> &in,
+                           const Tensor<xpu, 3, DType> &other, bool adds) {
+  const index_t half = out.size(1) / 2;
+  slice<1>(out, 0, half) = DType(2) * slice<1>(in, 0, half);
+  if (adds) slice<1>(out, 0, half) += slice<1>(other, 0, half);
+}
+MSHADOW_INSTANTIATE(Halves, float, double);
+
 }  // namespace unused_rules

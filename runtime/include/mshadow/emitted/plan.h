@@ -42,11 +42,11 @@ template <typename T>
 struct PlanRuns {
   T *dptr;
   int64_t stride;  ///< elements from one row of a group to the next
-  int64_t inner;   ///< rows of a group, at least 1
+  int64_t inner;   ///< rows of a group; may be 0 if no statement that the launch runs uses it
   int64_t pitch;   ///< elements from the start of one group to that of the next
   MSHADOW_XINLINE T *row(index_t y) const {
     const int64_t index = static_cast<int64_t>(y);
-    if (inner == 1) return dptr + index * pitch;
+    if (inner <= 1) return dptr + index * pitch;
     const int64_t group = index / inner;
     return dptr + group * pitch + (index - group * inner) * stride;
   }
