@@ -31,6 +31,8 @@ ERF_END, ERF_SHIFT, ERF_SLOPE = mpf("3.99"), mpf("4.1875"), mpf("0.953125")
 ERF_PIECES = [mpf(0)] + [(mpf(v) - ERF_SHIFT) / ERF_SLOPE for v in (5, 6, 7)] + [ERF_END]
 TANH_END, TANH_SHIFT, TANH_SLOPE = mpf("9.02"), mpf("0.75"), mpf("1.2470703125")
 TANH_PIECES = [mpf(0)] + [(mpf(v) - TANH_SHIFT) / TANH_SLOPE for v in ("1.5", 2, 3, 4, 6, 8)] + [TANH_END]
+# Beyond this size erf rounds to the float 1.
+WHOLE_ERF_END = mpf("3.93")
 # (x + ERFC_SHIFT) e^(x^2) erfc(x) is nearly constant, and a polynomial in 1 / (x + ERFC_POLE).
 ERFC_SHIFT, ERFC_POLE, ROUGH_CENTER = mpf("0.625"), mpf(3), mpf(5) / 32
 TINY = mpf("1e-20")
@@ -42,6 +44,10 @@ GAMMA_FAR, GAMMA_NEAR_ZERO, GAMMA_LAST_ZERO = 3, mpf(2)**-9, -8
 
 def tail_argument(t):
     return 1 / t - TAIL_SHIFT
+
+
+def whole_erf_argument(t):
+    return WHOLE_ERF_END * sqrt((t + 1) / 2)
 
 
 def scaled_erfc(y):
@@ -124,6 +130,10 @@ POLYNOMIALS = [
      lambda t: erfc(tail_argument(t)) * exp(tail_argument(t)**2),
      lambda t: exp(-tail_argument(t)**2) / erf(tail_argument(t)),
      lambda ctype: (1 / mpf(6 + TAIL_SHIFT), 1 / (ERF_TAIL_BEGIN + TAIL_SHIFT)), {"double": 13}),
+    ("WholeErfPolynomial", "erf(x) / x at t = 2 (x / 3.93)^2 - 1, for |x| <= 3.93",
+     lambda t: erf(whole_erf_argument(t)) / whole_erf_argument(t),
+     lambda t: whole_erf_argument(t) / erf(whole_erf_argument(t)),
+     lambda ctype: (TINY - 1, mpf(1)), {"double": 23}),
     ("RoughErfcPolynomial", "erfc(x) e^(x^2) at 1 / (x + 3) - 5/32, for 0 <= x <= 10.1",
      lambda w: scaled_erfc(1 / (w + ROUGH_CENTER)), lambda w: 1 / scaled_erfc(1 / (w + ROUGH_CENTER)),
      lambda ctype: (1 / (mpf("10.1") + ERFC_POLE) - ROUGH_CENTER, 1 / ERFC_POLE - ROUGH_CENTER),

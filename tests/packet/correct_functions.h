@@ -29,11 +29,13 @@ namespace packet_test {
               row(Rsqrt)
 
 /// One function over arrays: as rules have it, as it is if a result is near the middle of two
-/// floats, the double that it rounds otherwise, and the function of doubles.
+/// floats, the double that it rounds otherwise, 1 where that may round to another float than the
+/// exact result (else 0), and the function of doubles.
 struct CorrectFunction {
   void (*correct)(const float *in, float *out, int64_t count);
   void (*rare)(const float *in, float *out, int64_t count);
   void (*close)(const float *in, double *out, int64_t count);
+  void (*is_hard)(const float *in, double *out, int64_t count);
   void (*in_double)(const float *in, double *out, int64_t count);
 };
 
@@ -73,15 +75,22 @@ inline bool HasAvx512() {
   return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512dq");
 }
-inline std::map<std::string, CorrectFunction> FastestFunctions() {
+/// Those of the fastest region that this processor has, then those of the others that look tables
+/// up.
+inline std::vector<std::map<std::string, CorrectFunction>> FastestRegions() {
+  std::vector<std::map<std::string, CorrectFunction>> regions;
 #if MSHADOW_HAS_AVX512
-  if (HasAvx512()) return avx512::Functions();
+  if (HasAvx512()) regions.push_back(avx512::Functions());
 #endif
 #if MSHADOW_HAS_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2::Functions();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    regions.push_back(avx2::Functions());
+  }
 #endif
-  return baseline::Functions();
+  if (regions.empty()) regions.push_back(baseline::Functions());
+  return regions;
 }
+inline std::map<std::string, CorrectFunction> FastestFunctions() { return FastestRegions()[0]; }
 
 inline int Exp10Oracle(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round) {
   return mpfr_exp10(result, x, round);

@@ -19,19 +19,20 @@ struct Found {
 void Look(const CorrectFunction &f, Oracle oracle, uint32_t first, Found *found) {
   constexpr int kCount = 1 << 16;
   static thread_local std::vector<float> in(kCount);
-  static thread_local std::vector<double> close(kCount), rounded(kCount);
+  static thread_local std::vector<double> close(kCount), is_hard(kCount), rounded(kCount);
   for (int i = 0; i < kCount; ++i) in[i] = FloatOfBits(first + static_cast<uint32_t>(i));
   f.close(in.data(), close.data(), kCount);
+  f.is_hard(in.data(), is_hard.data(), kCount);
   f.in_double(in.data(), rounded.data(), kCount);
   for (int i = 0; i < kCount; ++i) {
     const float got = static_cast<float>(rounded[i]);
     if (!IsNearMiddle(rounded[i], 4)) {
       const bool other = static_cast<float>(close[i]) != got && got == got;
-      found->missed += other && !IsNearMiddle(close[i], 8);
+      found->missed += other && is_hard[i] == 0;
       continue;
     }
     ++found->near;
-    found->missed += !IsNearMiddle(close[i], 8);
+    found->missed += is_hard[i] == 0;
     const float want = RoundedByMpfr(oracle, in[i], rounded[i]);
     if (want == got) continue;
     ++found->hard;
