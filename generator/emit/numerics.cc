@@ -43,7 +43,6 @@ std::string NoticeOf(Numerics numerics) {
 
 bool HasCorrectForm(const Node &node) {
   if (!MayBeNative(node.type)) return false;
-  if (node.op == Op::kRsqrt) return true;
   const OpClass op_class = ClassOf(node.op);
   const bool is_function = op_class == OpClass::Math || op_class == OpClass::FastMath;
   return is_function && node.op != Op::kPowInt && node.op != Op::kLogAddExp;

@@ -28,9 +28,9 @@ namespace packet_test {
           row(Atanh) row(Cbrt) row(Softplus) row(Erf) row(Erfc) row(Lgamma) row(Tanh) row(Sigmoid) \
               row(Rsqrt)
 
-/// One function over arrays: as rules have it, as it is if a result is near the middle of two
-/// floats, the double that it rounds otherwise, 1 where that may round to another float than the
-/// exact result (else 0), and the function of doubles.
+/// One function over arrays: as rules have it; as it is if a result is near the middle of two
+/// floats; the double that it otherwise rounds; 1 where that may round to another float than the
+/// exact result, else 0; and the function of doubles.
 struct CorrectFunction {
   void (*correct)(const float *in, float *out, int64_t count);
   void (*rare)(const float *in, float *out, int64_t count);

@@ -56,7 +56,7 @@ const Function<float> kFunctions[] = {
     FUNCTION(float, atanh, std::atanh, 0.56),  FUNCTION(float, cbrt, std::cbrt, 0.506),
     FUNCTION(float, softplus, Softplus, 0.91), FUNCTION(float, erfc, std::erfc, 0.86),
     FUNCTION(float, tanh, std::tanh, 0.78),    FUNCTION(float, erf, std::erf, 0.8),
-    FUNCTION(float, sigmoid, Sigmoid, 0.91),   FUNCTION(float, rsqrt, Rsqrt, 0.501),
+    FUNCTION(float, sigmoid, Sigmoid, 0.91),   FUNCTION(float, rsqrt, Rsqrt, 0.5),
     FUNCTION(float, sqrt, std::sqrt, 0.5),     FUNCTION(float, floor, std::floor, 0),
     FUNCTION(float, ceil, std::ceil, 0),       FUNCTION(float, trunc, std::trunc, 0),
     FUNCTION(float, round, std::round, 0),     FUNCTION(float, lgamma, LogGamma, 0.52),
