@@ -137,7 +137,7 @@ POLYNOMIALS = [
     ("RoughErfcPolynomial", "erfc(x) e^(x^2) at 1 / (x + 3) - 5/32, for 0 <= x <= 10.1",
      lambda w: scaled_erfc(1 / (w + ROUGH_CENTER)), lambda w: 1 / scaled_erfc(1 / (w + ROUGH_CENTER)),
      lambda ctype: (1 / (mpf("10.1") + ERFC_POLE) - ROUGH_CENTER, 1 / ERFC_POLE - ROUGH_CENTER),
-     {"float": 11}),
+     {"float": 11, "double": 17}),
     # The ends are a little outside: there both factors are 0.
     ("LgammaPolynomial", "log(gamma(y)) / ((y - 1) (y - 2)) at y - 3/2, for 1 <= y <= 2",
      lambda t: log_gamma(t + mpf(3) / 2) / (t * t - mpf(1) / 4),
