@@ -28,11 +28,12 @@ namespace packet_test {
           row(Atanh) row(Cbrt) row(Softplus) row(Erf) row(Erfc) row(Lgamma) row(Tanh) row(Sigmoid) \
               row(Rsqrt)
 
-/// One function over arrays: as rules have it; as it is if a result is near the middle of two
-/// floats; the double that it otherwise rounds; 1 where that may round to another float than the
-/// exact result, else 0; and the function of doubles.
+/// One function over arrays: as rules have it; by doubles; as it is if a result is near the middle
+/// of two floats; the double that it otherwise rounds; 1 where that may round to another float than
+/// the exact result, else 0; and the function of doubles.
 struct CorrectFunction {
   void (*correct)(const float *in, float *out, int64_t count);
+  void (*by_doubles)(const float *in, float *out, int64_t count);
   void (*rare)(const float *in, float *out, int64_t count);
   void (*close)(const float *in, double *out, int64_t count);
   void (*is_hard)(const float *in, double *out, int64_t count);

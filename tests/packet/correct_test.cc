@@ -90,6 +90,28 @@ TEST(CorrectFunctions, Avx2) {
 
 TEST(CorrectFunctions, Fastest) { ExpectCorrect(FastestFunctions(), 99991 / 3); }
 
+/// Most functions take pairs of floats where a region looks tables up. Doubles give the same
+/// results.
+TEST(CorrectFunctions, AreThoseOfDoubles) {
+  constexpr uint64_t kStep = 509, kCount = 1 << 14;
+  std::vector<float> in(kCount), out(kCount), want(kCount);
+  for (const auto &region : FastestRegions()) {
+    for (const auto &[name, f] : region) {
+      for (uint64_t bits = 0; bits + kStep * kCount <= UINT32_MAX; bits += kStep * kCount) {
+        for (size_t i = 0; i < kCount; ++i) {
+          in[i] = FloatOfBits(static_cast<uint32_t>(bits + kStep * i));
+        }
+        f.correct(in.data(), out.data(), kCount);
+        f.by_doubles(in.data(), want.data(), kCount);
+        for (size_t i = 0; i < kCount; ++i) {
+          ASSERT_TRUE(AreSame(out[i], want[i]))
+              << name << "(" << in[i] << ") is " << out[i] << ", not " << want[i];
+        }
+      }
+    }
+  }
+}
+
 /// Each function over all floats: a test of its own, in part `correct` alone. The regions that look
 /// tables up have code of their own; each must have the results of the fastest one.
 class AllFloats : public testing::TestWithParam<std::string> {};
