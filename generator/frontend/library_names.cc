@@ -122,7 +122,7 @@ constexpr std::string_view kMacros[] = {
 
 // Functions, types and variables.
 constexpr std::string_view kGlobals[] = {
-    "CUstream_st", "FILE", "PTHREAD_MUTEX_ADAPTIVE_NP", "PTHREAD_MUTEX_DEFAULT",
+    "FILE", "PTHREAD_MUTEX_ADAPTIVE_NP", "PTHREAD_MUTEX_DEFAULT",
     "PTHREAD_MUTEX_ERRORCHECK", "PTHREAD_MUTEX_ERRORCHECK_NP", "PTHREAD_MUTEX_FAST_NP",
     "PTHREAD_MUTEX_NORMAL", "PTHREAD_MUTEX_RECURSIVE", "PTHREAD_MUTEX_RECURSIVE_NP",
     "PTHREAD_MUTEX_ROBUST", "PTHREAD_MUTEX_ROBUST_NP", "PTHREAD_MUTEX_STALLED",
@@ -286,6 +286,21 @@ constexpr std::string_view kGlobals[] = {
     "wint_t", "wmemchr", "wmemcmp", "wmemcpy", "wmemmove", "wmempcpy", "wmemset", "wprintf",
     "wscanf", "y0", "y1", "yn",
 };
+
+// What cuda_runtime.h of CUDA 13 declares besides, but for the families of IsCudaGlobal. nvcc
+// includes it in every file. tests/names/nvcc_names.py finds what is missing.
+constexpr std::string_view kCudaGlobals[] = {
+    "CUDAlogLevel_enum", "CUuuid", "MAJOR_VERSION", "MINOR_VERSION", "PATCH_LEVEL", "all", "any",
+    "ballot", "blockDim", "blockIdx", "clock64", "cospi", "cyl_bessel_i0", "cyl_bessel_i1", "dadd",
+    "dmul", "double2int", "double2ll", "double2uint", "double2ull", "dsub", "erfcinv", "erfcx",
+    "erfinv", "fdivide", "float2double", "fpclassify", "gridDim", "int2double", "isfinite",
+    "isgreater", "isgreaterequal", "isinf", "isless", "islessequal", "islessgreater", "isnan",
+    "isnormal", "isunordered", "libraryPropertyType", "libraryPropertyType_t", "ll2double", "llmax",
+    "llmin", "max", "min", "norm", "norm3d", "norm4d", "normcdf", "normcdfinv", "rcbrt", "rhypot",
+    "rnorm", "rnorm3d", "rnorm4d", "rsqrt", "signbit", "sincospi", "sinpi", "syncthreads_and",
+    "syncthreads_count", "syncthreads_or", "threadIdx", "uint2double", "ull2double", "ullmax",
+    "ullmin", "umax", "umin", "warpSize",
+};
 // clang-format on
 
 /// What a binary search needs.
@@ -296,7 +311,8 @@ constexpr bool IsSorted(const std::string_view (&names)[kSize]) {
   }
   return true;
 }
-static_assert(IsSorted(kMacros) && IsSorted(kGlobals), "names are out of order, or there twice");
+static_assert(IsSorted(kMacros) && IsSorted(kGlobals) && IsSorted(kCudaGlobals),
+              "names are out of order, or there twice");
 
 constexpr std::string_view kVariants[] = {"f", "f32", "f32x", "f64", "f64x", "f128", "l",
                                           "F", "F32", "F32X", "F64", "F64X", "F128"};
@@ -318,8 +334,16 @@ bool IsAmong(const std::string_view (&names)[kSize], std::string_view name) {
          });
 }
 
-/// "float4", "ulonglong2".
+bool BeginsWith(std::string_view name, std::string_view begin) {
+  return name.size() > begin.size() && name.substr(0, begin.size()) == begin;
+}
+
+/// "float4", "ulonglong2", "make_double4_16a".
 bool IsCudaVector(std::string_view name) {
+  if (BeginsWith(name, "make_")) name.remove_prefix(5);
+  for (const std::string_view alignment : {"_16a", "_32a"}) {
+    if (EndsWith(name, alignment)) name.remove_suffix(alignment.size());
+  }
   if (name.empty() || name.back() < '1' || name.back() > '4') return false;
   std::string_view base = name.substr(0, name.size() - 1);
   if (base == "float" || base == "double") return true;
@@ -327,12 +351,22 @@ bool IsCudaVector(std::string_view name) {
   return base == "char" || base == "short" || base == "int" || base == "long" || base == "longlong";
 }
 
-bool IsLibraryGlobal(std::string_view name) {
-  for (const std::string_view prefix : {"cuda", "cublas", "curand", "cudnn", "cusolver"}) {
-    const bool begins = name.size() > prefix.size() && name.substr(0, prefix.size()) == prefix;
-    if (begins && name[prefix.size()] >= 'A' && name[prefix.size()] <= 'Z') return true;
+/// "cudaMalloc", "make_cudaPos", "atomicAdd", "tex2D", "surf1Dread": a prefix, and then a capital
+/// letter or a digit. "CUDA_R_32F", "CUevent_st".
+bool IsCudaGlobal(std::string_view name) {
+  for (const std::string_view prefix : {"cuda", "cublas", "curand", "cudnn", "cusolver",
+                                        "make_cuda", "cudalibrary", "atomic", "tex", "surf"}) {
+    if (!BeginsWith(name, prefix)) continue;
+    const char next = name[prefix.size()];
+    if ((next >= 'A' && next <= 'Z') || (next >= '0' && next <= '9')) return true;
   }
-  return name.substr(0, 8) == "mshadow_" || IsCudaVector(name) || IsAmong(kGlobals, name);
+  const bool is_handle = BeginsWith(name, "CU") && EndsWith(name, "_st");
+  return is_handle || BeginsWith(name, "CUDA_") || IsCudaVector(name) ||
+         IsAmong(kCudaGlobals, name);
+}
+
+bool IsLibraryGlobal(std::string_view name) {
+  return name.substr(0, 8) == "mshadow_" || IsCudaGlobal(name) || IsAmong(kGlobals, name);
 }
 
 }  // namespace
