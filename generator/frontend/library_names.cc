@@ -113,11 +113,13 @@ constexpr std::string_view kMacros[] = {
     "WEXITED", "WEXITSTATUS", "WIFCONTINUED", "WIFEXITED", "WIFSIGNALED", "WIFSTOPPED", "WINT_MAX",
     "WINT_MIN", "WINT_WIDTH", "WNOHANG", "WNOWAIT", "WORD_BIT", "WSTOPPED", "WSTOPSIG", "WTERMSIG",
     "WUNTRACED", "XATTR_LIST_MAX", "XATTR_NAME_MAX", "XATTR_SIZE_MAX", "alloca", "assert",
-    "be16toh", "be32toh", "be64toh", "errno", "far", "htobe16", "htobe32", "htobe64", "htole16",
-    "htole32", "htole64", "issubnormal", "le16toh", "le32toh", "le64toh",
-    "linux", "math_errhandling", "near", "offsetof", "pthread_cleanup_pop",
-    "pthread_cleanup_pop_restore_np", "pthread_cleanup_push", "pthread_cleanup_push_defer_np",
-    "sched_priority", "stderr", "stdin", "stdout", "strdupa", "strndupa", "unix",
+    "assert_perror", "be16toh", "be32toh", "be64toh", "errno", "far", "htobe16", "htobe32",
+    "htobe64", "htole16", "htole32", "htole64", "isalnum_l", "isalpha_l", "isascii", "isascii_l",
+    "isblank_l", "iscntrl_l", "isdigit_l", "isgraph_l", "islower_l", "isprint_l", "ispunct_l",
+    "isspace_l", "issubnormal", "isupper_l", "isxdigit_l", "le16toh", "le32toh", "le64toh", "linux",
+    "math_errhandling", "near", "offsetof", "pthread_cleanup_pop", "pthread_cleanup_pop_restore_np",
+    "pthread_cleanup_push", "pthread_cleanup_push_defer_np", "sched_priority", "stderr", "stdin",
+    "stdout", "strdupa", "strndupa", "toascii", "toascii_l", "unix",
 };
 
 // Functions, types and variables.
@@ -351,18 +353,28 @@ bool IsCudaVector(std::string_view name) {
   return base == "char" || base == "short" || base == "int" || base == "long" || base == "longlong";
 }
 
-/// "cudaMalloc", "make_cudaPos", "atomicAdd", "tex2D", "surf1Dread": a prefix, and then a capital
-/// letter or a digit. "CUDA_R_32F", "CUevent_st".
+/// Whether a name is a prefix, and then a capital letter or a digit: "cudaMalloc", "tex2D".
+bool IsOfFamily(std::string_view name, std::string_view prefix) {
+  if (!BeginsWith(name, prefix)) return false;
+  const char next = name[prefix.size()];
+  return (next >= 'A' && next <= 'Z') || (next >= '0' && next <= '9');
+}
+
+/// "CUDA_R_32F", "CUevent_st", "make_cudaPos", "atomicAdd", "surf1Dread".
 bool IsCudaGlobal(std::string_view name) {
   for (const std::string_view prefix : {"cuda", "cublas", "curand", "cudnn", "cusolver",
                                         "make_cuda", "cudalibrary", "atomic", "tex", "surf"}) {
-    if (!BeginsWith(name, prefix)) continue;
-    const char next = name[prefix.size()];
-    if ((next >= 'A' && next <= 'Z') || (next >= '0' && next <= '9')) return true;
+    if (IsOfFamily(name, prefix)) return true;
   }
   const bool is_handle = BeginsWith(name, "CU") && EndsWith(name, "_st");
   return is_handle || BeginsWith(name, "CUDA_") || IsCudaVector(name) ||
          IsAmong(kCudaGlobals, name);
+}
+
+/// "cudaStreamLegacy", "CUDART_VERSION", "CUDA_IPC_HANDLE_SIZE": some of these are macros.
+bool IsCudaMacro(std::string_view name) {
+  return IsOfFamily(name, "cuda") || BeginsWith(name, "CUDART") || BeginsWith(name, "CUDA_") ||
+         BeginsWith(name, "CU_");
 }
 
 bool IsLibraryGlobal(std::string_view name) {
@@ -372,7 +384,8 @@ bool IsLibraryGlobal(std::string_view name) {
 }  // namespace
 
 bool IsLibraryMacro(std::string_view name) {
-  return name.substr(0, 8) == "MSHADOW_" || name.substr(0, 5) == "DMLC_" || IsAmong(kMacros, name);
+  return name.substr(0, 8) == "MSHADOW_" || name.substr(0, 5) == "DMLC_" || IsCudaMacro(name) ||
+         IsAmong(kMacros, name);
 }
 
 std::string WhyTaken(std::string_view name, bool is_global) {

@@ -39,7 +39,7 @@ REFUSED = [
     (1, 'type', 'EOF'), (2, 'device', 'concept'), (4, 'temporary', 'M_PI'), (0, 'hyper', 'INT_MAX'),
     (2, 'namespace', 'a::std'), (3, 'namespace', 'a::mshadow'), (0, 'local', 'stdin'), (3, 'value', 'SIZE_MAX'), (1, 'input', 'typeof'), (3, 'rank', 'NAN'),
     (0, 'namespace', 'ffsll'), (6, 'namespace', 'atomicAdd'), (1, 'namespace', 'CUevent_st'), (2, 'namespace', 'norm'),
-    (3, 'namespace', 'make_float4'),
+    (3, 'namespace', 'make_float4'), (0, 'local', 'cudaStreamLegacy'), (1, 'input', 'cudaStreamDefault'),
 ]
 
 KEYWORDS = '''
