@@ -16,7 +16,8 @@ import tempfile
 
 from name_lists import KEYWORDS
 
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cuda"))
+from nvcc_test import find_nvcc
 
 
 def run(*command):
@@ -48,11 +49,9 @@ def main():
     parser.add_argument("--nvcc", default="")
     parser.add_argument("--generator", required=True)
     options = parser.parse_args()
-    if not options.nvcc:
-        print("SKIPPED: there is no nvcc")
-        return SKIPPED
+    nvcc = find_nvcc(options.nvcc)
     with tempfile.TemporaryDirectory() as directory:
-        names = taken(options.nvcc, pathlib.Path(directory)) | macros(options.nvcc, pathlib.Path(directory))
+        names = taken(nvcc, pathlib.Path(directory)) | macros(nvcc, pathlib.Path(directory))
 
     def is_refused(name):
         said = run(options.generator, "check", "--namespace=" + name, "none.h").stdout
