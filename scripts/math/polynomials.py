@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes runtime/include/mshadow/packet/polynomials.inc: the polynomials and split constants of the
-elementary functions. Needs mpmath (pip install mpmath). Usage: polynomials.py [OUTPUT]
+"""Writes polynomials.inc and polynomials_close.inc, of runtime/include/mshadow/packet or the given
+DIRECTORY: the polynomials and split constants of the elementary functions. Needs mpmath (pip install
+mpmath). Usage: polynomials.py [DIRECTORY]
 
-The file is committed; run this again only to change a polynomial. The same input gives the same
+The files are committed; run this again only to change a polynomial. The same input gives the same
 text.
 """
 
 import pathlib
 import sys
 
-from mpmath import asin, asinh, atan, atanh, cbrt, cos, cosh, erf, erfc, exp, expm1, factorial, findroot, floor, gamma, ldexp, log, log1p, loggamma, mp, mpf, nstr, pi, sin, sinh, sqrt, tanh, taylor
+from mpmath import asin, asinh, atan, atanh, cbrt, cos, cosh, erf, erfc, exp, expm1, factorial, findroot, floor, gamma, ldexp, log, log1p, loggamma, mp, mpf, nstr, pi, sin, sinh, sqrt, tan, tanh, taylor
 
 from minimax import fit, hexadecimal, round_to
 
@@ -21,6 +22,7 @@ EXP_END = LN2 / 2 * mpf("1.005")
 TURN_END = (pi / 4 * mpf("1.0005"))**2
 ATANH_END = (mpf(1) / 5)**2 * mpf("1.001")
 ARC_END = mpf(1) / 4 * mpf("1.001")
+CLOSE_ARC_END = tan(pi / 8)**2 * mpf("1.001")
 ERF_NEAR_END = mpf("0.75")
 ERF_TAIL_BEGIN = mpf("1.5")
 TAIL_SHIFT = 2
@@ -150,6 +152,26 @@ POLYNOMIALS = [
      lambda z: (sin(pi * sqrt(z)) / (pi * sqrt(z)) - 1) / z,
      lambda z: z * pi * sqrt(z) / sin(pi * sqrt(z)),
      lambda ctype: (TINY, ARC_END), {"double": 6}),
+]
+
+
+def close(name, terms, interval=None, what=None):
+    """A polynomial for functions of doubles that are then rounded correctly to float."""
+    row = next(row for row in POLYNOMIALS if row[0] == name)
+    return ("Close" + name, what or row[1], row[2], row[3], interval or row[4], {"double": terms})
+
+
+CLOSE_POLYNOMIALS = [
+    close("ExpPolynomial", 7),
+    close("AtanhPolynomial", 7),
+    close("SinPolynomial", 6, lambda ctype: (TINY, 4 * TURN_END),
+          "(sin(r) / r - 1) / z at z = r^2, for |r| <= pi / 2"),
+    close("AtanPolynomial", 8, lambda ctype: (TINY, CLOSE_ARC_END),
+          "(atan(t) / t - 1) / z at z = t^2, for |t| <= tan(pi / 8)"),
+    close("AsinPolynomial", 9),
+    close("LgammaPolynomial", 17),
+    close("StirlingPolynomial", 7),
+    close("SinPiPolynomial", 7),
 ]
 
 
@@ -367,25 +389,29 @@ def erfc_tails():
     return lines + polynomials
 
 
+def functions(rows):
+    return [line for row in rows for ctype in ("float", "double") if ctype in row[5]
+            for line in [""] + function(*row, ctype)]
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
-    default = root / "runtime/include/mshadow/packet/polynomials.inc"
-    output = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
-    lines = ["// SPDX-License-Identifier: Apache-2.0",
-             "// Written by scripts/math/polynomials.py; change it there.",
-             "// clang-format off",
-             "", "template <typename T>", "struct MathConstants;"]
+    default = root / "runtime/include/mshadow/packet"
+    directory = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    head = ["// SPDX-License-Identifier: Apache-2.0",
+            "// Written by scripts/math/polynomials.py; change it there.",
+            "// clang-format off"]
+    lines = head + ["", "template <typename T>", "struct MathConstants;"]
     for ctype in ("float", "double"):
         lines += constants(ctype)
     with mp.workdps(420):
         lines += two_over_pi()
-    for row in POLYNOMIALS:
-        for ctype in ("float", "double"):
-            if ctype in row[5]:
-                lines += [""] + function(*row, ctype)
+    lines += functions(POLYNOMIALS)
     lines += erf_of_floats() + tanh_of_floats() + erf_of_doubles() + erfc_tails() + \
         lgamma_zeros()
-    output.write_text("\n".join(lines) + "\n")
+    (directory / "polynomials.inc").write_text("\n".join(lines) + "\n")
+    close = head + functions(CLOSE_POLYNOMIALS)
+    (directory / "polynomials_close.inc").write_text("\n".join(close) + "\n")
 
 
 if __name__ == "__main__":

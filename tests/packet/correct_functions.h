@@ -40,10 +40,14 @@ struct CorrectFunction {
   void (*in_double)(const float *in, double *out, int64_t count);
 };
 
-/// One of two arguments, and MPFR's.
+/// One of two arguments; MPFR's; the double that it rounds unless that is near the middle of two
+/// floats, beside the function of doubles (nullptr: it is not made so); and how far from each other
+/// the two may be, relative to them.
 struct CorrectFunctionOfTwo {
   void (*correct)(const float *x, const float *y, float *out, int64_t count);
   int (*oracle)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
+  void (*close)(const float *x, const float *y, double *close, double *out, int64_t count);
+  double bound;
 };
 
 namespace baseline {

@@ -203,6 +203,35 @@ void ExpectCorrectPairs(const std::map<std::string, CorrectFunctionOfTwo> &funct
   }
 }
 
+/// What is taken for sure is within its bound, where the result is a normal float.
+void ExpectClosePairs(const std::map<std::string, CorrectFunctionOfTwo> &functions) {
+  constexpr size_t kCount = 1000000;
+  std::vector<float> x(kCount), y(kCount);
+  std::vector<double> close(kCount), exact(kCount);
+  FillPairs(&x, &y);
+  for (const auto &[name, function] : functions) {
+    if (function.close == nullptr) continue;
+    function.close(x.data(), y.data(), close.data(), exact.data(), kCount);
+    double worst = 0;
+    for (size_t i = 0; i < kCount; ++i) {
+      const double size = std::fabs(exact[i]);
+      if (!(size >= 0x1p-126 && size < 0x1p128)) continue;
+      worst = std::max(worst, std::fabs(close[i] - exact[i]) / size);
+    }
+    EXPECT_LE(worst, function.bound) << name;
+    EXPECT_GT(worst, 0) << name;
+  }
+}
+
+TEST(CorrectFunctionsOfTwo, AreCloseBeforeRounding) {
+#if MSHADOW_HAS_AVX2
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    ExpectClosePairs(avx2::FunctionsOfTwo());
+    return;
+  }
+#endif
+  ExpectClosePairs(baseline::FunctionsOfTwo());
+}
 TEST(CorrectFunctionsOfTwo, Baseline) { ExpectCorrectPairs(baseline::FunctionsOfTwo(), 1000); }
 #if MSHADOW_HAS_AVX2
 TEST(CorrectFunctionsOfTwo, Avx2) {
