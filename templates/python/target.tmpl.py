@@ -535,6 +535,7 @@ class List:
         self.stream = None  # on a GPU
         self._handle = ctypes.c_void_p()
         self._entries = []  # of each its rule, and its tensors by name
+        self._versions = None  # the PyTorch tensors whose versions run() increments, once known
         _check(_library.mshadow_list_create(ctypes.byref(self._handle)))
         self._destroy = _library.mshadow_list_destroy
 
@@ -570,6 +571,7 @@ class List:
                                                  view.pack(self.stream)))
         if self._keep:
             views[argument] = _kept(view)
+            self._versions = None
 
     def replace_each(self, argument, tensors):
         """The same for the first entries: `tensors[i]` is for entry i."""
@@ -591,13 +593,15 @@ class List:
                         "added, got another one; make a list for each stream")
         with self._lock():
             _check(_library.mshadow_list_run(self._handle))
-        written = []
-        for rule, views in self._entries:
-            for _, name, is_written in rule.tensors:
-                if is_written and views and views[name].torch is not None:
-                    written.append(views[name].torch)
-        if written:
-            _tell_torch(written)
+        if not self._keep:
+            return
+        if self._versions is None:
+            self._versions = _with_versions(
+                views[name].torch for rule, views in self._entries
+                for _, name, is_written in rule.tensors
+                if is_written and views[name].torch is not None)
+        if self._versions:
+            _increment_versions(self._versions)
 
     def _lock(self):
         return _no_lock if self.stream is None else self.stream.lock
@@ -607,6 +611,7 @@ class List:
         names = [name for _, name, _ in rule.tensors]
         kept = map(_kept, views) if self._keep else ()
         self._entries.append((rule, dict(zip(names, kept))))
+        self._versions = None
 
 
 def _count_lists(more):
@@ -630,7 +635,14 @@ def _check_grad(torch):
 
 def _tell_torch(tensors):
     """Increments version counters: a backward pass that needs the old elements then fails."""
-    tensors = [x for x in tensors if not x.is_inference()]  # those have no versions
+    _increment_versions(_with_versions(tensors))
+
+
+def _with_versions(tensors):
+    return [x for x in tensors if not x.is_inference()]
+
+
+def _increment_versions(tensors):
     graph = sys.modules["torch"].autograd.graph
     if not hasattr(graph, "increment_version"):  # before PyTorch 2.1
         for x in tensors:

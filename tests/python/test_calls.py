@@ -273,6 +273,26 @@ class ListTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected rank 2, got rank 1"):
             calls.replace_each("in", [floats(1)])
 
+    @unittest.skipIf(torch is None, "PyTorch is not installed")
+    def test_a_list_increments_versions(self):
+        rows, more, other = torch.ones(2, 3), torch.zeros(2), torch.zeros(2)
+        with torch.inference_mode():
+            without_version = torch.zeros(2)
+        calls = kernels.List()
+        with calls:
+            for sums in (more, without_version):
+                kernels.entry_RowSums(sums, rows, 0, 0.0)
+        calls.run()
+        calls.run()
+        self.assertEqual((more._version, rows._version), (2, 0))
+        calls.replace(0, "sums", other)
+        calls.run()
+        self.assertEqual((more._version, other._version, other.tolist()), (2, 1, [3, 3]))
+        with calls:
+            kernels.entry_RowSums(more, rows, 0, 0.0)
+        calls.run()
+        self.assertEqual((more._version, other._version), (3, 2))
+
 
 class ProcessTest(unittest.TestCase):
     """Programs of their own, in which no other library has threads or handles signals."""
