@@ -48,14 +48,18 @@ int FindTensor(const RuleInfo &rule, const char *name) {
   FailName(rule, "tensor", name);
 }
 
-/// The bytes of an entry's tensors, each counted once: about what it moves.
-int64_t BytesOf(const ListEntry &entry) {
-  int64_t bytes = 0;
+/// The tensors of an entry.
+void FindMemory(const ListEntry &entry, ListMemory *memory) {
+  memory->spans.clear();
+  memory->bytes = 0;
   for (int i = 0; i < entry.rule().num_params; ++i) {
     if (!entry.IsTensor(i)) continue;
-    bytes += entry.TensorAt(i).Size() * static_cast<int64_t>(entry.call.params[i].size);
+    const Block block = entry.BlockOf(i);
+    const int64_t bytes = block.rows * block.cols * block.size;
+    const bool has_gaps = block.rows > 1 && block.stride != block.cols;
+    memory->spans.push_back({static_cast<const char *>(block.dptr), has_gaps ? 0 : bytes});
+    memory->bytes += bytes;
   }
-  return bytes;
 }
 
 /// A scalar parameter, as the memory of arguments has it.
@@ -291,12 +295,12 @@ void ListState::DropLast() {
 void ListState::Keep(const KeptPlan &plan) {
   if (launches_ != nullptr) return launches_->NoteAlone(plan.run());
   ListEntry &entry = entries_[static_cast<size_t>(planned_)];
-  const int64_t bytes = BytesOf(entry);
+  FindMemory(entry, &planned_memory_);
   is_kept_ = true;
   if (entry.place.batch < 0) {
-    entry.place = work_.Add(entry.group, planned_, entry.call, plan, bytes);
+    entry.place = work_.Add(entry.group, planned_, entry.call, plan, planned_memory_);
   } else {
-    work_.Set(entry.place, plan, bytes);
+    work_.Set(entry.place, plan, planned_memory_);
   }
   work_.batches()[static_cast<size_t>(entry.place.batch)].conditions = conditions_;
 }

@@ -111,6 +111,7 @@ class ListState {
   bool has_changed_groups_ = false;
   bool has_begun_ = false;
   ListWork work_;                         ///< on the CPU
+  ListMemory planned_memory_;             ///< of the entry whose Plan is made
   std::unique_ptr<DeviceList> launches_;  ///< on a GPU; else null
   ListOverlaps overlaps_;
 };

@@ -26,8 +26,12 @@ size_t WordsOf(size_t bytes) { return (bytes + sizeof(uint64_t) - 1) / sizeof(ui
 
 }  // namespace
 
-ListBatch::ListBatch(int group_, const KeptPlan &plan, bool has_calls)
-    : group(group_), kept(plan), words(WordsOf(plan.bytes())), is_alone(has_calls) {
+ListBatch::ListBatch(int group_, const KeptPlan &plan, size_t tensors_, bool has_calls)
+    : group(group_),
+      kept(plan),
+      words(WordsOf(plan.bytes())),
+      tensors(tensors_),
+      is_alone(has_calls) {
   scalars.resize(plan.scalars_bytes());
 }
 
@@ -38,29 +42,32 @@ void ListWork::Clear() {
 }
 
 ListWork::Place ListWork::Add(int group, int entry, const ListedCall &call, const KeptPlan &plan,
-                              int64_t bytes) {
+                              const ListMemory &memory) {
   const int next = static_cast<int>(batches_.size());
   const auto [found, is_new] = batch_of_.emplace(std::make_pair(group, call.plan), next);
-  if (is_new) batches_.emplace_back(group, plan, call.rule->calls() > 0);
+  if (is_new) batches_.emplace_back(group, plan, memory.spans.size(), call.rule->calls() > 0);
   ListBatch &batch = batches_[static_cast<size_t>(found->second)];
   const size_t row = batch.rows.size();
   batch.plans.resize((row + 1) * batch.words);
+  batch.spans.resize((row + 1) * batch.tensors);
   batch.rows.push_back({plan.work(), 0, entry});
   const Place place = {found->second, static_cast<int>(row)};
-  Set(place, plan, bytes);
+  Set(place, plan, memory);
   return place;
 }
 
-void ListWork::Set(Place place, const KeptPlan &plan, int64_t bytes) {
+void ListWork::Set(Place place, const KeptPlan &plan, const ListMemory &memory) {
   ListBatch &batch = batches_[static_cast<size_t>(place.batch)];
   ListRow &row = batch.rows[static_cast<size_t>(place.row)];
   const bool is_same = row.work.loop == plan.work().loop && row.work.count == plan.work().count &&
-                       row.work.bytes == plan.work().bytes && row.bytes == bytes;
+                       row.work.bytes == plan.work().bytes && row.bytes == memory.bytes;
   has_links_ = has_links_ && is_same;
   char *const to = batch.PlanOf(static_cast<size_t>(place.row));
   std::memcpy(to, plan.plan(), plan.bytes());
   row.work = plan.work();
-  row.bytes = bytes;
+  row.bytes = memory.bytes;
+  std::copy(memory.spans.begin(), memory.spans.end(),
+            batch.SpansOf(static_cast<size_t>(place.row)));
   if (plan.scalars_bytes() != 0) {
     std::memcpy(batch.scalars.data(), to + plan.scalars_at(), plan.scalars_bytes());
     has_shared_ = false;
@@ -126,6 +133,16 @@ void ListWork::RunWhole(const Link &link) noexcept {
   }
 }
 
+/// Runs a link of one Plan, and prefetches the tensors of the next one in its batch.
+void ListWork::RunPlan(const Link &link) {
+  ListBatch &batch = batches_[static_cast<size_t>(link.batch)];
+  const size_t row = static_cast<size_t>(link.row);
+  if (end_ < kFarBytes || row + 1 == batch.rows.size()) {
+    return link.work.loop(link.plan, 0, link.work.count);
+  }
+  RunBesideNext(link.work, link.plan, batch.SpansOf(row), batch.SpansOf(row + 1), batch.tensors);
+}
+
 /// Runs the part of a link that is in [begin, end) of the line of bytes.
 void ListWork::RunLink(const Link &link, int64_t begin, int64_t end, int64_t link_end) {
   if (!link.is_cut) {  // whoever has its beginning runs it
@@ -144,7 +161,9 @@ void ListWork::RunLink(const Link &link, int64_t begin, int64_t end, int64_t lin
     return std::min(link.work.count, static_cast<index_t>(count / grain * grain));
   };
   const index_t first = cut(begin), last = cut(end);
-  if (first < last) link.work.loop(link.plan, first, last);
+  if (first >= last) return;
+  if (first == 0 && last == link.work.count) return RunPlan(link);
+  link.work.loop(link.plan, first, last);
 }
 
 void ListWork::RunLinks(int64_t begin, int64_t end) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "list_ahead.h"
 #include "mshadow/emitted/listed.h"
 
 namespace mshadow {
@@ -23,6 +24,12 @@ struct ListRow {
   int entry;
 };
 
+/// The tensors of an entry.
+struct ListMemory {
+  std::vector<MemorySpan> spans;
+  int64_t bytes = 0;  ///< of all tensors: about what the entry moves
+};
+
 /// Plans of one type with the same scalars, side by side.
 struct ListBatch {
   int group;
@@ -30,12 +37,15 @@ struct ListBatch {
   std::vector<uint64_t> plans;  ///< of `words` words each
   size_t words;
   std::vector<ListRow> rows;
-  bool is_alone;              ///< each runs with all threads, after what runs side by side
-  std::vector<char> scalars;  ///< the group's, as a Plan has them
-  unsigned conditions = 0;    ///< which chose the loop
+  std::vector<MemorySpan> spans;  ///< of the tensors of each row
+  size_t tensors;                 ///< of a row
+  bool is_alone;                  ///< each runs with all threads, after what runs side by side
+  std::vector<char> scalars;      ///< the group's, as a Plan has them
+  unsigned conditions = 0;        ///< which chose the loop
 
-  ListBatch(int group_, const KeptPlan &plan, bool has_calls);
+  ListBatch(int group_, const KeptPlan &plan, size_t tensors_, bool has_calls);
   char *PlanOf(size_t row) { return reinterpret_cast<char *>(plans.data() + row * words); }
+  MemorySpan *SpansOf(size_t row) { return spans.data() + row * tensors; }
 };
 
 class ListWork {
@@ -48,10 +58,11 @@ class ListWork {
     int batch;
     int row;
   };
-  /// Adds a Plan. \param bytes that the entry's tensors have
-  Place Add(int group, int entry, const ListedCall &call, const KeptPlan &plan, int64_t bytes);
+  /// Adds a Plan.
+  Place Add(int group, int entry, const ListedCall &call, const KeptPlan &plan,
+            const ListMemory &memory);
   /// Puts a new Plan into the place of an old one.
-  void Set(Place place, const KeptPlan &plan, int64_t bytes);
+  void Set(Place place, const KeptPlan &plan, const ListMemory &memory);
 
   std::vector<ListBatch> &batches() { return batches_; }
   /// The scalars of a batch have changed.
@@ -77,6 +88,7 @@ class ListWork {
   static void RunPiece(const void *work, index_t begin, index_t end);
   void RunLinks(int64_t begin, int64_t end);
   void RunLink(const Link &link, int64_t begin, int64_t end, int64_t link_end);
+  void RunPlan(const Link &link);
   void RunWhole(const Link &link) noexcept;
 
   std::vector<ListBatch> batches_;

@@ -118,6 +118,43 @@ TEST(List, UpdatesAModel) {
   }
 }
 
+/// Of a list that no L2 cache holds, each loop over short tensors prefetches those of the next
+/// entry.
+TEST(List, UpdatesShortTensorsThatLieApart) {
+  std::vector<Layer<>> layers;
+  for (int i = 0; i < 300; ++i) layers.emplace_back(1 + i % 2, 1 + i * 41 % 2100, i, i % 7 == 0);
+  layers.emplace_back(1, 5000, 5);  // no short one
+  for (int i = 0; i < 100; ++i) layers.emplace_back(1, 768, i);
+  std::vector<Matrix<>> outs, ins;
+  for (int i = 0; i < 300; ++i) outs.emplace_back(7, 200, i), ins.emplace_back(7, 200, i + 1);
+  std::vector<float> inv_rms(7 * 300), gain(200, 1.5f);
+  const Tensor<cpu, 1> gains(gain.data(), Shape1(200));
+  const auto inverses = [](std::vector<float> *of_all, size_t i) {
+    return Tensor<cpu, 1>(of_all->data() + 7 * i, Shape1(7));
+  };
+  auto expected = layers;
+  auto expected_outs = outs;
+  auto expected_inv_rms = inv_rms;
+  for (Layer<> &layer : expected) layer.Update(0.01f, 0.1f, 3);
+  for (size_t i = 0; i < outs.size(); ++i) {
+    normalize::RmsNorm(expected_outs[i].view, inverses(&expected_inv_rms, i), ins[i].view, gains);
+  }
+
+  RuleList list;
+  auto adam = list.Group<optim::AdamWRule>({{"lr", 0.01}, {"decay", 0.1}, {"step", 3}});
+  for (Layer<> &layer : layers) layer.AddTo(&adam);
+  auto norm = list.Group<normalize::RmsNormRule>();
+  for (size_t i = 0; i < outs.size(); ++i) {
+    norm.Add(outs[i].view, inverses(&inv_rms, i), ins[i].view, gains);
+  }
+  list.Run();
+  EXPECT_TRUE(layers == expected);
+  EXPECT_TRUE(SameBits(inv_rms, expected_inv_rms));
+  for (size_t i = 0; i < outs.size(); ++i) {
+    ASSERT_TRUE(SameBits(outs[i].memory, expected_outs[i].memory)) << i;
+  }
+}
+
 TEST(List, RunsSeveralRules) {
   Layer<> layer(20, 30, 1), other(7, 9, 2);
   Matrix<> out(6, 50, 3), in(6, 50, 4), weight(5, 5, 5), momentum(5, 5, 6), grad(5, 5, 7);
