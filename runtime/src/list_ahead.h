@@ -21,11 +21,11 @@ struct MemorySpan {
   int64_t bytes = 0;
 };
 
-/// A list of fewer bytes stays in the L2 cache of a core.
+/// A list of fewer bytes mostly stays in the L2 cache of a core.
 constexpr int64_t kFarBytes = int64_t{1} << 20;
 
-/// Runs a loop for all of \p plan. If the tensors of this entry and of the next one are short, the
-/// loop runs in pieces, and before each of them a part of the next entry's tensors is prefetched.
+/// Runs a loop for all of \p plan. If the tensors of both entries are short, the loop runs in
+/// pieces. A part of the next entry's tensors is prefetched before each piece.
 /// \param now the tensors of the entry: `count` of them
 /// \param next those of an entry of the same rule, in the same order
 void RunBesideNext(const LoopWork &work, const void *plan, const MemorySpan *now,

@@ -118,8 +118,8 @@ TEST(List, UpdatesAModel) {
   }
 }
 
-/// Of a list that no L2 cache holds, each loop over short tensors prefetches those of the next
-/// entry.
+/// In a list of more than 1 MB, each loop over short tensors runs in pieces, and prefetches the
+/// tensors of the next entry.
 TEST(List, UpdatesShortTensorsThatLieApart) {
   std::vector<Layer<>> layers;
   for (int i = 0; i < 300; ++i) layers.emplace_back(1 + i % 2, 1 + i * 41 % 2100, i, i % 7 == 0);

@@ -639,6 +639,7 @@ def _tell_torch(tensors):
 
 
 def _with_versions(tensors):
+    """Without those of PyTorch's inference mode, which have no version counters."""
     return [x for x in tensors if not x.is_inference()]
 
 
